@@ -18,7 +18,7 @@
 
 struct talk_peer {
 	unsigned char in[NOTE_MAX], out[NOTE_MAX];
-	uint32_t quit_len; /* of the quit note in `quit`; 0: none */
+	uint32_t quit_len; /* length of the note in `quit`; 0: none */
 	unsigned char quit[NOTE_MAX];
 	bool greets;	/* this node has sent its hello */
 	bool greeted;	/* the peer's hello has arrived */

@@ -9,16 +9,13 @@
 #include "work.h"
 
 enum {
-	/*
-	 * maximum number of attempts with the same nodes after broken
-	 * connections
-	 */
+	/* most attempts with the same nodes after broken connections */
 	BROKEN_MOST = 2
 };
 
 /*
- * A failed run is final if another attempt cannot help, or if its output has
- * already been delivered.
+ * Returns true if hprun must not try again after a failure: another attempt
+ * cannot help, or the output was already delivered.
  */
 static bool
 final(const struct run *run)
@@ -30,15 +27,15 @@ final(const struct run *run)
 	if (o->kind == OUTCOME_INTERRUPTED || o->kind == OUTCOME_GONE)
 		return true;
 	/*
-	 * A part of the result that was already renamed may have replaced its
-	 * input.
+	 * With --in-place, a renamed part of the result may have replaced the
+	 * input of its node.
 	 */
 	return run->o.in_place != NULL && run->naming;
 }
 
 /*
- * Prints one message for each lost node.  If why is NULL, the message gives the
- * node's own reason.
+ * Prints one message for each lost node.  `why` is the reason for all nodes;
+ * NULL: each node has its own reason.
  */
 static void
 say_lost(const struct run *run, const char *why, const char *then)
@@ -67,7 +64,7 @@ lose(struct run *run)
 
 /*
  * Prepares another attempt.  The journal keeps only the step `store`, so that
- * the stored input is used again.
+ * the copy of the input is used again.
  */
 static bool
 begin(struct run *run, const bool *lost, struct hp_err *e)

@@ -8,8 +8,8 @@
 #include "doc/parts.h"
 
 /*
- * Record counts and checksums before and after a step, for one node or for all.
- * What nodes sent must equal what nodes received.
+ * Record counts and checksums of the two sides that are compared, for one node
+ * or for all nodes together.
  */
 struct pair {
 	uint64_t records[2];
@@ -17,7 +17,7 @@ struct pair {
 };
 
 enum by {
-	BY_FROM, /* group sums by the node that computed them */
+	BY_FROM, /* group sums by the node that sent the records */
 	BY_TO,	 /* group sums by the node that receives the records */
 	BY_ALL
 };
@@ -50,7 +50,8 @@ weigh(struct pair *pairs, size_t nodes, int side, enum by by,
 }
 
 /*
- * Parses the rank at the end of a file name.  Returns false if there is none.
+ * Parses the rank at the end of a file name, as in `sums.3`.  Returns false if
+ * there is none.
  */
 static bool
 rank_of(const char *file, uint64_t *rank)
@@ -79,7 +80,7 @@ weigh_file(struct pair *pairs, size_t nodes, int side, enum by by,
 	return rc;
 }
 
-/* Returns the words after the next "--", or NULL if there is none. */
+/* Returns the words after the next "--", or NULL if there is no "--". */
 static const char *const *
 behind(const char *const *words)
 {

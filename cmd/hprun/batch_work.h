@@ -2,9 +2,9 @@
 #define HP_CMD_HPRUN_BATCH_WORK_H
 
 /*
- * The steps of a batch (batches.h): a host is sent the batch, and its node
- * sorts it.  The steps of a probe have other names than those of the real sort,
- * and what they sort is removed.
+ * The steps of a batch (batches.h): the launcher sends the batch to a host, and
+ * the node on that host sorts it.  In a probe, these steps have other names
+ * than in the real sort, and their output is removed.
  */
 
 #include "doc/extents.h"
@@ -12,9 +12,15 @@
 
 const char *batch_send_name(bool probe);
 const char *batch_sort_name(bool probe);
-/* Tells whether the node reads the input itself. */
+/*
+ * Returns whether the node reads its batches from the input file itself, so
+ * that the launcher need not send them.
+ */
 bool batch_is_read(const struct run *, size_t rank);
-/* Adds the steps; b is the number of the batch, x its extent of the input. */
+/*
+ * Add the steps of batch number b to the stage.  x is the extent of the batch
+ * in the input.
+ */
 void batch_send(struct run *, struct stage *, size_t rank, size_t b,
     const struct extent *x, bool probe);
 void batch_sort(struct run *, struct stage *, size_t rank, size_t b,

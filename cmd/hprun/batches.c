@@ -18,15 +18,26 @@
 #include "words.h"
 
 enum {
-	/* A node with less input than this gets one batch: its share. */
+	/*
+	 * The input is dealt in batches only if it has this many bytes for each
+	 * node.  For less input, one share for each node is enough.
+	 */
 	NODE_LEAST = 2 << 20,
-	PROBE_LEAST = 16 << 20, /* the same, if batches only tell the speeds */
+	/*
+	 * least input per node for a probe, in which batches only show the
+	 * speeds
+	 */
+	PROBE_LEAST = 16 << 20,
 	UNIT_BYTES = 128 << 10,
-	UNITS_MOST = 8192, /* but at least UNITS_OF_NODE a node */
+	/* most units, unless nodes * UNITS_OF_NODE is more */
+	UNITS_MOST = 8192,
 	UNITS_OF_NODE = 64
 };
 
-/* Tells whether only batches can show the speeds of the nodes. */
+/*
+ * Returns true if the speeds of the nodes are unknown, and no option tells or
+ * measures them.  Only batches can show the speeds then.
+ */
 static bool
 unknown(const struct run *run)
 {
@@ -36,7 +47,10 @@ unknown(const struct run *run)
 	    run->o.profile_key == NULL;
 }
 
-/* Tells whether the batches of a node can be merged into its run. */
+/*
+ * Returns whether a node can merge its batches into one sorted file.  A stable
+ * sort needs the order of the input, which batches lose.
+ */
 static bool
 merges_batches(const struct run *run)
 {
@@ -69,7 +83,10 @@ choose(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* Writes a plan with equal shares, one for each unit. */
+/*
+ * Writes units.plan, a plan that divides the input into units with equal
+ * numbers of records.
+ */
 static int
 plan_units(struct run *run, struct hp_err *e)
 {
@@ -119,7 +136,10 @@ divide(struct run *run, struct hp_err *e)
 	words_add(&w, run->input);
 	if (run_alone(run, &s, "deal", port_file("units.jsonl"), &w, e) == -1)
 		return -1;
-	/* Until the speeds are known, progress assumes equal shares. */
+	/*
+	 * Until the speeds are known, the progress display assumes equal
+	 * shares.
+	 */
 	for (size_t i = 0; i < run->nodes; i++) {
 		run->node[i].share = run->records / run->nodes;
 		run->node[i].bytes = run->input_bytes / run->nodes;
@@ -128,7 +148,10 @@ divide(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* Writes deal.jsonl: all batches, and which node has sorted each. */
+/*
+ * Writes deal.jsonl: the extents of all batches, each with the node that has
+ * sorted it.
+ */
 static int
 write_deal(const struct growing *g, struct hp_err *e)
 {
@@ -142,7 +165,7 @@ write_deal(const struct growing *g, struct hp_err *e)
 	return file_end(&f, rc, e);
 }
 
-/* Plans the merge by the speeds of the nodes. */
+/* Plans the shares of the merge from the speeds that the batches have shown. */
 static int
 plan_shares(struct run *run, const struct growing *g, struct hp_err *e)
 {
@@ -161,7 +184,9 @@ plan_shares(struct run *run, const struct growing *g, struct hp_err *e)
 	return rc == -1 ? -1 : deal_plan_by(run, "learned.jsonl", e);
 }
 
-/* Merges the batches of a node into its run. */
+/*
+ * Adds the step that merges the sorted batches of a node into the file `run`.
+ */
 static void
 unite_step(
     struct run *run, struct stage *s, const struct growing *g, size_t rank)
@@ -180,7 +205,7 @@ unite_step(
 	memory_words(run, rank, &w);
 	words_add(&w, "-o");
 	words_add(&w, "run");
-	/* A node that was too slow for any batch has an empty run. */
+	/* A node that was too slow to get a batch makes an empty file. */
 	if (files.n == 0)
 		words_add(&w, "/dev/null");
 	words_add_all(&w, files.v);
@@ -202,7 +227,10 @@ unite(struct run *run, const struct growing *g, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* Deals batches of the beginning of the input, and plans by their times. */
+/*
+ * Deals and sorts batches of the beginning of the input.  Plans the shares of
+ * all nodes from the times that this took.
+ */
 static int
 probe(struct run *run, struct hp_err *e)
 {

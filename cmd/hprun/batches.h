@@ -15,20 +15,26 @@
 
 #include "run.h"
 
-/* Tells whether the input may be dealt in batches, if it is large enough. */
+/*
+ * Returns whether the options allow dealing in batches.  The input must also be
+ * large enough.
+ */
 bool batches_may_come(const struct run *);
 /*
- * Deals the input: cuts it into units, of which batches consist, or plans the
- * shares and gives each node its part.  Call this when the records have been
- * counted.  Sets run.batched and run.probed.
+ * Cuts the input into units, of which batches consist.  If batches are not
+ * used, plans the shares and gives each node its part of the input instead.
+ * Call this after the records were counted.  Sets run.batched and run.probed.
  */
 int batches_deal(struct run *, struct hp_err *);
 /*
- * Deals and sorts all batches.  At the end each node has a file `run`, and the
- * shares are planned.
+ * Deals and sorts all batches.  At the end, each node has its sorted records in
+ * a file `run`, and the shares of the merge are planned.
  */
 int batches_sort(struct run *, struct hp_err *);
-/* Forgets the batches of an earlier attempt. */
+/*
+ * Removes batches.jsonl, the list of batches of an earlier attempt, before a
+ * new attempt.
+ */
 void batches_forget(void);
 
 #endif

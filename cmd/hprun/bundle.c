@@ -6,7 +6,7 @@
 #include "bundle.h"
 
 enum {
-	EXECUTABLE = 1 /* bit of the flags */
+	EXECUTABLE = 1 /* bit of the flags in the head of a file */
 };
 
 void
@@ -34,7 +34,7 @@ bundle_head_get(struct bundle_head *h, const unsigned char *p, struct hp_err *e)
 	return hp_fail(e, HP_INPUT, "the files are damaged");
 }
 
-/* Returns the length of the first component of the path. */
+/* Returns the length of the first component of a path. */
 static size_t
 component(const char *path)
 {

@@ -16,18 +16,21 @@
 
 #include "base/err.h"
 
-/* Files of the work directory. */
+/* Names of files in the work directory. */
 #define BUNDLE "files"
-#define BUNDLE_SIZES "files.sizes" /* bytes of each file, a weight per line */
-#define BUNDLE_ENDS "files.ends"   /* where each file ends in the bundle */
+/* bytes of each file, one number per line */
+#define BUNDLE_SIZES "files.sizes"
+/* for each file, the offset of its end in the bundle */
+#define BUNDLE_ENDS "files.ends"
 
 enum {
-	BUNDLE_HEAD = 32,	/* bytes of a head */
-	BUNDLE_NAME_MOST = 4096 /* bytes of a name, PATH_MAX of Linux */
+	BUNDLE_HEAD = 32, /* bytes of the head of a file */
+	/* most bytes of a file's name (PATH_MAX of Linux) */
+	BUNDLE_NAME_MOST = 4096
 };
 
 struct bundle_head {
-	uint64_t bytes; /* of the contents */
+	uint64_t bytes; /* bytes of the file's contents */
 	int64_t mtime_s;
 	uint32_t mtime_ns;
 	uint32_t name_bytes;
@@ -35,23 +38,31 @@ struct bundle_head {
 };
 
 void bundle_head_put(const struct bundle_head *, unsigned char *);
-/* Fails with HP_INPUT if the bytes are no head. */
+/*
+ * Decodes the head of a file in the bundle.  Fails with HP_INPUT if the bytes
+ * are not a valid head.
+ */
 int
 bundle_head_get(struct bundle_head *, const unsigned char *, struct hp_err *);
 
 /*
- * Returns the name of a file for the node's command: without leading `/` and
- * `../`, and with `./` before a dash, as a command would read an option. The
- * caller frees it. NULL with errno EINVAL: another component is `..`.
+ * Returns the name that the node's command gets for a file.  It has no leading
+ * `/` and `../`.  It has `./` before a leading dash, because the command would
+ * read an option.  The caller frees it.  Returns NULL with errno EINVAL if
+ * another component of the name is `..`.
  */
 char *bundle_name(const char *);
-/* Tells whether a node may create a file of this name. */
+/*
+ * Returns whether a node may create a file with this name: the name must not
+ * lead out of the node's directory.
+ */
 bool bundle_is_safe(const char *name);
 
 /*
- * `hprun --do pack FORMAT LIST DIR` copies the files that LIST names, relative
- * to DIR, to the bundle in the current directory. Prints a line for each name
- * that is no readable regular file, and fails then.
+ * Copies files into the bundle: `hprun --do pack FORMAT LIST DIR`.  LIST
+ * contains the names of the files, relative to DIR.  The bundle is created in
+ * the current directory.  If a name is not that of a readable regular file,
+ * prints a line about it and fails.
  */
 int pack_do(char *words[], struct hp_err *);
 /*

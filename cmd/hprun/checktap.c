@@ -15,7 +15,10 @@ begin(void *context)
 	t->bytes = 0;
 }
 
-/* Disorder is judged when the summaries are combined. */
+/*
+ * A record out of order is no error here.  The order is checked when the
+ * summaries of all nodes are combined.
+ */
 static int
 record(void *context, const unsigned char *bytes, size_t len, struct hp_err *e)
 {
@@ -41,8 +44,9 @@ end(void *context, struct hp_err *e)
 	struct file_out f;
 
 	/*
-	 * An incomplete record is counted, so that the proof fails.  It is no
-	 * error here: the command may have been killed.
+	 * The stream may end inside a record, because the command was killed.
+	 * That is no error here, but the incomplete record is counted, so that
+	 * the proof fails.
 	 */
 	if (p->len > 0 && p->format->kind != FORMAT_LINE)
 		check_count(&t->check, p->part, p->len);

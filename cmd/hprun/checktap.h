@@ -1,29 +1,32 @@
 #ifndef HP_CMD_HPRUN_CHECKTAP_H
 #define HP_CMD_HPRUN_CHECKTAP_H
 
-/* Summarizes a node's part of the result while it passes through the launcher,
- * as hpcheck(1) does. */
+/*
+ * Checks the order of a node's sorted records and computes their summary while
+ * they pass through the launcher.  The summary is that of hpcheck(1).
+ */
 
 #include "check/check.h"
 #include "job/step.h"
 #include "record/pieces.h"
 
 struct checktap {
-	struct tap tap; /* of the port that the records pass through */
+	struct tap tap; /* called with the bytes that pass through a port */
 	const struct order *order;
 	struct pieces pieces;
 	struct check check;
-	uint64_t bytes; /* that have passed */
-	char file[32];	/* document for the summary, written at the end */
+	uint64_t bytes; /* bytes that have passed so far */
+	/* name of the document for the summary, written at the end */
+	char file[32];
 };
 
 /*
- * Prepares the summary of the node's records, for the file PREFIX.RANK.  The
- * order must be ready and outlive the tap.
+ * Prepares the summary of the records of node `rank`, for the file PREFIX.RANK.
+ * The order must be complete, and must exist as long as the tap.
  */
 void checktap_init(
     struct checktap *, const struct order *, const char *prefix, size_t rank);
-/* Does nothing on a zeroed struct. */
+/* Frees the summary.  Does nothing on a zeroed struct. */
 void checktap_fini(struct checktap *);
 
 #endif

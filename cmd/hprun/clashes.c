@@ -6,12 +6,15 @@
 #include "clashes.h"
 
 struct placed {
-	char *path; /* the name without `.` and empty components */
+	char *path; /* path on the node, without `.` and empty components */
 	dev_t device;
 	ino_t inode;
 };
 
-/* Removes empty components and `.` from a relative name, in place. */
+/*
+ * Removes empty components and the component `.`  from a relative path, in
+ * place.
+ */
 static void
 tidy(char *path)
 {
@@ -50,8 +53,9 @@ clashes_add(struct clashes *c, const char *name, const struct stat *st,
 }
 
 /*
- * The order of bytes, but with `/` first. So the names in a directory follow
- * directly after the name of the directory.
+ * Returns the rank of a character in the order of paths: `/` comes before all
+ * others.  So the files in a directory follow directly after the directory
+ * itself.
  */
 static int
 order(char c)
@@ -70,7 +74,10 @@ by_path(const void *a, const void *b)
 	return order(*x) - order(*y);
 }
 
-/* The same file twice is no clash. */
+/*
+ * Returns true if two neighbours in the order of paths cannot both exist on a
+ * node.  A file that is listed twice is no clash.
+ */
 static bool
 clash(const struct placed *a, const struct placed *b)
 {

@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_CLASHES_H
 
 /*
- * Finds different files that would have the same place on a node: files of the
- * same name, or a file that has the name of another file's directory.
+ * Finds different files that would get the same path on a node: two files of
+ * one name, or a file whose name is another file's directory.
  */
 
 #include <sys/stat.h>
@@ -17,10 +17,13 @@ struct clashes {
 	size_t n, cap;
 };
 
-/* Adds a file with its relative name on the node. */
+/*
+ * Adds a file.  `name` is the relative path that the file would get on the
+ * node.
+ */
 int clashes_add(
     struct clashes *, const char *name, const struct stat *, struct hp_err *);
-/* Calls the function for each clash. */
+/* Calls the function for each path that two files would share. */
 void clashes_each(
     struct clashes *, void (*)(void *, const char *name), void *context);
 void clashes_fini(struct clashes *);

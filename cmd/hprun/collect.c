@@ -13,7 +13,10 @@ collects(const struct run *run, size_t rank)
 	return run->collected && run->node[rank].host != NULL;
 }
 
-/* Adds what a node sent to each node. */
+/*
+ * Adds the bytes that node `from` has sent to each node to the sizes of the
+ * results of these nodes.
+ */
 static int
 add_sent(struct collect *c, size_t from, struct hp_err *e)
 {
@@ -97,7 +100,10 @@ collect_end(struct run *run, const struct collect *c, struct hp_err *e)
 	for (size_t i = 0; i < c->nodes; i++) {
 		if (!collects(run, i))
 			continue;
-		/* A shorter part leaves a hole in the result. */
+		/*
+		 * If a node's part is shorter than planned, the result has a
+		 * hole.
+		 */
 		if (c->tap[i].bytes != c->bytes[i]) {
 			run_say(run,
 			    "%s: the records in out are not those sent to the "

@@ -2,12 +2,12 @@
 #define HP_CMD_HPRUN_COLLECT_H
 
 /*
- * Collects the parts of the result while the hosts merge them.  What hpmerge
- * writes comes as a stream, which the launcher summarizes and writes to its
- * place in the result.  No host stores its part.
- *
- * The sums of the exchange give the sizes of the parts, so that all places are
- * known before the first byte.
+ * Collects the parts of the result while the hosts merge them.  The output of
+ * hpmerge on a host is a stream to the launcher.  The launcher computes a
+ * summary and writes the stream to its offset in the result.  No host stores
+ * its part.
+ * | The checksums of the exchange include the sizes of the parts, so all
+ * offsets are known before the first byte arrives.
  */
 
 #include "checktap.h"
@@ -15,23 +15,30 @@
 
 struct collect {
 	struct checktap *tap; /* by rank */
-	uint64_t *bytes;      /* size of each part */
-	uint64_t *at;	      /* offset of each part in the result */
+	uint64_t *bytes;      /* bytes of each node's part of the result */
+	uint64_t *at;	      /* offset of each node's part in the result */
 	size_t nodes;
 };
 
-/* Tells whether the part of this node comes as a stream. */
+/*
+ * Returns whether the node's part of the result comes to the launcher as a
+ * stream.
+ */
 bool collects(const struct run *, size_t rank);
-/* Reads the sizes of all parts. */
+/* Reads the sizes of all parts of the result, and computes their offsets. */
 int collect_begin(struct run *, struct collect *, struct hp_err *);
-/* Does nothing on a zeroed struct. */
+/* Frees the sizes and offsets.  Does nothing on a zeroed struct. */
 void collect_fini(struct collect *);
-/* Returns the place of a node's part, for the output of its merge. */
+/*
+ * Returns the output port of a node's merge: the offset of its part in the
+ * result file.
+ */
 struct port
 collect_port(const struct run *, const struct collect *, size_t rank);
 /*
- * Checks that the parts are as long as planned, and writes pieces.R for each
- * stream.
+ * Checks that each part of the result is as long as planned.  For each part
+ * that came as a stream, writes the file pieces.R, where R is the rank of the
+ * node.
  */
 int collect_end(struct run *, const struct collect *, struct hp_err *);
 

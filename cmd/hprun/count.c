@@ -1,6 +1,6 @@
 /*
- * A job on numbered items: the command itself knows what item {first} and the
- * {count} - 1 items after it are.
+ * Runs a job on numbered items.  The command gets the numbers {first} and
+ * {count}, and knows itself what these items are.
  */
 
 #include "gather.h"

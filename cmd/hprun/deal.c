@@ -35,8 +35,8 @@ count_input(struct run *run, struct hp_err *e)
 }
 
 /*
- * With --in-place the parts are on the nodes already.  Writes their sizes to
- * deal.jsonl and the total to count.jsonl.
+ * With --in-place the nodes have their parts of the input.  Writes the sizes of
+ * these parts to deal.jsonl, and the total number of records to count.jsonl.
  */
 static int
 note_parts(struct run *run, struct hp_err *e)
@@ -122,7 +122,10 @@ deal_take_plan(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* Adds the mean size of a record, so that the plan covers all stages. */
+/*
+ * Adds the mean size of a record to the options of hpsolve, so that the plan
+ * covers all stages and not only the sort.
+ */
 static int
 mean_size(struct run *run, struct stage *s, struct words *w, struct hp_err *e)
 {
@@ -214,8 +217,8 @@ send_step(struct run *run, struct stage *s, size_t rank)
 }
 
 /*
- * Sends the hosts their parts.  In the same stage the launcher computes the
- * checksum of each part.
+ * Sends each host its part of the input.  In the same stage, the launcher
+ * computes the checksum of each part.
  */
 static int
 send_parts(struct run *run, struct hp_err *e)
@@ -252,15 +255,19 @@ deal_input(struct run *run, struct hp_err *e)
 		return -1;
 	progress_measure(run);
 	/*
-	 * A job sends each node its part when the node begins, and so do
-	 * methods that sort first.
+	 * In a job, and in methods that sort first, the first step of each node
+	 * receives its part.  Other methods need the parts in a stage of its
+	 * own.
 	 */
 	return run->o.mode == MODE_SORT && !sorts_first(run)
 	    ? send_parts(run, e)
 	    : 0;
 }
 
-/* Offsets and sizes stay 0: the printed commands use only the record counts. */
+/*
+ * Writes deal.jsonl and count.jsonl for a script of --dry-run.  The script uses
+ * only the numbers of records, so the offsets and sizes are 0.
+ */
 int
 parts_do(char *words[], struct hp_err *e)
 {

@@ -2,34 +2,37 @@
 #define HP_CMD_HPRUN_DEAL_H
 
 /*
- * Dealing the input: counts its records, plans the shares, and gives each node
- * its part.
+ * Counts the records of the input, plans the shares of the nodes, and gives
+ * each node its part of the input.
  */
 
 #include "run.h"
 
 /*
- * Counts the records into count.jsonl.  With --in-place it also writes
- * deal.jsonl.
+ * Counts the records of the input and writes the number to count.jsonl.  With
+ * --in-place, also writes the nodes' extents to deal.jsonl.
  */
 int deal_count(struct run *, struct hp_err *);
-/* Runs hpsolve and writes plan.jsonl. */
+/* Runs hpsolve, which writes the plan to plan.jsonl. */
 int deal_plan(struct run *, struct hp_err *);
-/* The same, for the nodes of another file in the work directory. */
+/*
+ * Runs hpsolve like deal_plan, but for the nodes of another cluster file in the
+ * work directory.
+ */
 int deal_plan_by(struct run *, const char *cluster, struct hp_err *);
-/* Sets the nodes' shares and run.records from plan.jsonl. */
+/* Reads plan.jsonl.  Sets the share of each node, and run.records. */
 int deal_take_plan(struct run *, struct hp_err *);
-/* Sets the nodes' parts of the input from deal.jsonl: one extent per node. */
+/* Reads deal.jsonl.  Sets the extent of the input that each node works on. */
 int deal_take(struct run *, struct hp_err *);
 /*
- * Writes each node's part, an extent of the input, to deal.jsonl.  Sends the
- * hosts their parts.
+ * Divides the input by the plan.  Writes the extent of each node to deal.jsonl,
+ * and sends the hosts their extents.
  */
 int deal_input(struct run *, struct hp_err *);
 
 /*
- * `hprun --do parts COUNTS...` writes deal.jsonl and count.jsonl from the
- * counts of the nodes' parts.
+ * Combines the counts of nodes that have their own input: `hprun --do parts
+ * COUNTS...`  writes deal.jsonl and count.jsonl.
  */
 int parts_do(char *words[], struct hp_err *);
 

@@ -9,14 +9,18 @@
 #include "words.h"
 
 /*
- * Returns the extent of the sublist in the node's run; 0 bytes if it has none.
+ * Returns the extent of a sublist in the sorted file of a node.  The extent has
+ * 0 bytes if the node has no records of this sublist.
  */
 static struct extent
 part_of(const struct runs *r, size_t node, uint64_t sublist)
 {
 	const struct extents *l = &r->node[node];
 
-	/* Fast path: usually line i describes sublist i. */
+	/*
+	 * Usually line i of the document describes sublist i, which saves a
+	 * search.
+	 */
 	if (sublist < l->n && l->v[sublist].sublist == sublist)
 		return l->v[sublist];
 	for (size_t i = 0; i < l->n; i++)
@@ -117,7 +121,10 @@ direct_place(struct run *run, struct stage *s, const struct runs *r,
 		    run->nodes)));
 }
 
-/* Reads the words RANK NODES, and the extents of so many nodes. */
+/*
+ * Parses the words RANK NODES, and reads the extents documents of all these
+ * nodes.
+ */
 static int
 read_words(char *words[], struct runs *r, uint64_t *rank, struct hp_err *e)
 {

@@ -2,45 +2,55 @@
 #define HP_CMD_HPRUN_DIRECT_H
 
 /*
- * When all nodes are processes of this machine, no exchange is needed.  Each
- * node merges its sublist directly from the sorted runs of all nodes.  `hpsplit
- * cut` prints the extents of the sublists in each run.
+ * Merges without an exchange, when all nodes are processes of this machine.
+ * Each node merges its sublist directly from the sorted files of all nodes.
+ * `hpsplit cut` prints the extents of the sublists in each sorted file.
  */
 
 #include "doc/extents.h"
 #include "run.h"
 
 struct runs {
-	struct extents *node; /* extents of each node's run, by sublist */
-	uint64_t *at; /* offset of each node's part in the result's body */
+	/* per node: extents of all sublists in its sorted file */
+	struct extents *node;
+	/* per node: offset of its part in the result, after the header */
+	uint64_t *at;
 	size_t n;
 };
 
-/* Reads the documents extents.N of all nodes.  Does nothing for --dry-run. */
+/*
+ * Reads the extents documents of all nodes, extents.0, extents.1 and so on.
+ * Does nothing for --dry-run.
+ */
 int direct_read(struct run *, struct runs *, struct hp_err *);
 void direct_fini(struct runs *);
 /*
- * Adds the inputs of the node's hpmerge: the options --extent, then the runs.
+ * Adds the inputs of the hpmerge command of node `rank`: an option --extent for
+ * each sorted file, then the names of the sorted files.
  */
 void direct_words(struct run *, struct stage *, const struct runs *,
     size_t rank, struct words *);
 
 /*
- * Adds the options that make hpmerge write the node's part to its offset in the
- * result, behind the header.
+ * Adds the options that make hpmerge write the part of node `rank` into the
+ * result file, at its offset after the header.
  */
 void direct_place(struct run *, struct stage *, const struct runs *,
     size_t rank, struct words *);
 
-/* Computes how many records and bytes the node's inputs have together. */
+/*
+ * Computes how many records and bytes node `rank` reads from all sorted files.
+ */
 void direct_received(
     const struct runs *, size_t rank, uint64_t *records, uint64_t *bytes);
 
-/* `hprun --do extents RANK NODES` prints the options that direct_words adds. */
+/*
+ * Prints the options that direct_words adds: `hprun --do extents RANK NODES`.
+ */
 int direct_do(char *words[], struct hp_err *);
 /*
- * `hprun --do offset RANK NODES` prints the offset of the node's part in the
- * result.
+ * Prints the offset of a node's part in the result: `hprun --do offset RANK
+ * NODES`.
  */
 int offset_do(char *words[], struct hp_err *);
 

@@ -33,8 +33,8 @@ enum {
 };
 
 /*
- * cluster FILE HERE [DIR PORT]...: prints the nodes of FILE with their
- * directories and ports, given in rank order.
+ * `cluster FILE HERE [DIR PORT]...`  prints the nodes of a cluster file with
+ * their directories and ports, which the words give in the order of ranks.
  */
 static int
 cluster_do(char *words[], struct hp_err *e)
@@ -68,7 +68,10 @@ not_named(const void *context, const char *name)
 	return true;
 }
 
-/* nodes FILE NAME...: prints the nodes of FILE except the named ones. */
+/*
+ * `nodes FILE NAME...`  prints the lines of a cluster file except those of the
+ * named nodes.
+ */
 static int
 nodes_do(char *words[], struct hp_err *e)
 {
@@ -77,7 +80,7 @@ nodes_do(char *words[], struct hp_err *e)
 	return doc_nodes_copy(words[0], NULL, not_named, words + 1, stdout, e);
 }
 
-/* layout PIECES...: prints the offset of each node's part in the result. */
+/* `layout PIECES...`  prints the offset of each node's part in the result. */
 static int
 layout_do(char *words[], struct hp_err *e)
 {
@@ -96,7 +99,7 @@ layout_do(char *words[], struct hp_err *e)
 	return rc;
 }
 
-/* Copies bytes between the current positions of both files. */
+/* Copies bytes from the current position of one file to that of another. */
 static int
 copy(int in, int out, uint64_t bytes, struct hp_err *e)
 {
@@ -126,8 +129,8 @@ rank_of(const char *word, uint64_t *rank, struct hp_err *e)
 }
 
 /*
- * place PARTS RANK RESULT: copies standard input to the node's parts of the
- * result.
+ * `place PARTS RANK RESULT` copies standard input to the places of one node's
+ * parts in the file RESULT.
  */
 static int
 place_do(char *words[], struct hp_err *e)
@@ -158,7 +161,8 @@ place_do(char *words[], struct hp_err *e)
 }
 
 /*
- * part DEAL RANK INPUT: copies the node's part of the input to standard output.
+ * `part DEAL RANK INPUT` copies a node's part of the file INPUT to standard
+ * output.
  */
 static int
 part_do(char *words[], struct hp_err *e)
@@ -187,8 +191,8 @@ part_do(char *words[], struct hp_err *e)
 }
 
 /*
- * foresee SECONDS PLAN: prints how many records --profile=SECONDS plans for;
- * see foreseen_records.
+ * `foresee SECONDS PLAN` prints for how many records --profile=SECONDS plans
+ * (foreseen_records).
  */
 static int
 foresee_do(char *words[], struct hp_err *e)
@@ -206,7 +210,11 @@ foresee_do(char *words[], struct hp_err *e)
 	return 0;
 }
 
-/* beyond PLAN: truncates PLAN if all shares lie within the measured sizes. */
+/*
+ * `beyond PLAN` truncates the file PLAN if all planned shares are within the
+ * measured sizes.  An empty file tells the script of --dry-run to measure no
+ * shares.
+ */
 static int
 beyond_do(char *words[], struct hp_err *e)
 {
@@ -224,8 +232,8 @@ beyond_do(char *words[], struct hp_err *e)
 }
 
 /*
- * The words are measured all|nearer CLUSTER PROFILE...: adds the points of the
- * profiles to the nodes of CLUSTER. "nearer" adds only points near the planned
+ * `measured all|nearer CLUSTER PROFILE...`  adds the points of the profiles to
+ * the nodes of the file CLUSTER.  "nearer" adds only points near the planned
  * shares.
  */
 static int

@@ -2,13 +2,13 @@
 #define HP_CMD_HPRUN_DO_H
 
 /*
- * `hprun --do NAME WORD...` does a small step of a run that no other program
- * does, so that --dry-run can print it as a command.  It is not for users.
+ * Small steps of hprun that no other program does: `hprun --do NAME WORD...`.
+ * As commands, they can be printed by --dry-run.  Users need not call them.
  */
 
 #include "base/err.h"
 
-/* Returns the exit status. */
+/* Runs the step that argv names.  Returns the exit status. */
 int do_main(int argc, char *argv[]);
 
 #endif

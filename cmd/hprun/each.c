@@ -1,4 +1,4 @@
-/* Runs the user's command on the files of a node. */
+/* Runs the user's command on the files that a node has received. */
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -22,12 +22,14 @@
 #define PLACE "{file}"
 
 enum {
-	NAMES_MOST = 1 << 17, /* bytes of names for one command, as in xargs */
-	NOT_TO_BE_RUN = 126,  /* exit statuses of a shell */
+	/* most bytes of file names for one command, as in xargs */
+	NAMES_MOST = 1 << 17,
+	/* exit statuses that a shell uses for these errors */
+	NOT_TO_BE_RUN = 126,
 	NOT_FOUND = 127
 };
 
-/* The words of a command that is run. */
+/* A growing array with the words of a command. */
 struct line {
 	char **word;
 	size_t n, cap;
@@ -45,7 +47,10 @@ line_add(struct line *l, char *word, struct hp_err *e)
 	return 0;
 }
 
-/* Reads the file `names`. The caller frees the text. */
+/*
+ * Reads the file `names`, which lists the unpacked files.  The caller frees the
+ * text.
+ */
 static int
 read_names(char **text, size_t *bytes, struct hp_err *e)
 {
@@ -66,7 +71,10 @@ read_names(char **text, size_t *bytes, struct hp_err *e)
 	return rc;
 }
 
-/* Says which file the command failed on, as its own message may not. */
+/*
+ * Prints the name of the file on which the command has failed, because the
+ * command's own message may not.
+ */
 static void
 tell(const char *name)
 {
@@ -79,7 +87,10 @@ tell(const char *name)
 	free(out);
 }
 
-/* Ends this process like the command, unless that has succeeded. */
+/*
+ * Ends this process with the exit status or signal of the command.  Returns if
+ * the command has succeeded.
+ */
 static void
 end_like(int status, const char *name)
 {
@@ -96,7 +107,7 @@ end_like(int status, const char *name)
 
 /*
  * Runs one command and waits for its end.
- *   name  its only file; NULL: it has several
+ *   name  the only file of the command; NULL: it has several
  */
 static int
 execute(struct line *l, const char *name, struct hp_err *e)
@@ -121,7 +132,9 @@ execute(struct line *l, const char *name, struct hp_err *e)
 	return 0;
 }
 
-/* Returns the word with each {file} replaced; the caller frees it. */
+/*
+ * Returns the word with each {file} replaced by the name.  The caller frees it.
+ */
 static char *
 replaced(const char *word, const char *name)
 {
@@ -178,7 +191,10 @@ run_each(char *words[], char *text, size_t bytes, struct hp_err *e)
 	return rc;
 }
 
-/* Runs the command with as many names as fit, until no name is left. */
+/*
+ * Runs the command with as many file names as fit, again and again until all
+ * files were processed.
+ */
 static int
 run_many(char *words[], char *text, size_t bytes, struct hp_err *e)
 {

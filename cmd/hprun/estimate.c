@@ -28,7 +28,10 @@ takes_part(const void *context, const char *name)
 	return true;
 }
 
-/* Adds the number of records and, for a whole run, their mean size. */
+/*
+ * Adds the number of records to the options of hpsolve.  If the plan covers all
+ * stages, also adds the mean size of a record.
+ */
 static int
 sort_words(struct run *run, struct words *w, struct hp_err *e)
 {
@@ -46,7 +49,7 @@ sort_words(struct run *run, struct words *w, struct hp_err *e)
 	return 0;
 }
 
-/* Writes the nodes of the run to a scratch file. */
+/* Writes the lines of the nodes that take part to a scratch file. */
 static int
 write_nodes(struct run *run, struct scratch *to, struct hp_err *e)
 {
@@ -64,7 +67,7 @@ write_nodes(struct run *run, struct scratch *to, struct hp_err *e)
 	return rc;
 }
 
-/* Writes the plan of the run to a scratch file. */
+/* Runs hpsolve, which writes the plan to a scratch file. */
 static int
 solve(struct run *run, const struct scratch *to, struct hp_err *e)
 {
@@ -138,7 +141,7 @@ estimate_advise(const struct run *run, const struct plan *p)
 		    idle, p->nodes);
 }
 
-/* Replaces the cluster by this machine. */
+/* Replaces the cluster by one node on this machine. */
 static int
 use_this_machine(struct run *run, const struct plan *p, struct hp_err *e)
 {
@@ -154,7 +157,7 @@ use_this_machine(struct run *run, const struct plan *p, struct hp_err *e)
 	return nodes_source(run, e);
 }
 
-/* Leaves out the nodes that get nothing. */
+/* Leaves out the nodes whose planned share is 0. */
 static int
 use_fewer(struct run *run, const struct plan *p, struct hp_err *e)
 {
@@ -169,7 +172,10 @@ use_fewer(struct run *run, const struct plan *p, struct hp_err *e)
 
 		if (p->share[i].n > 0)
 			continue;
-		/* The list borrows the name until the process ends. */
+		/*
+		 * The list keeps the pointer to the name until the process
+		 * ends.
+		 */
 		if ((name = strdup(p->share[i].node)) == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "nodes");
 		list_add(&run->o.without, name);

@@ -2,31 +2,36 @@
 #define HP_CMD_HPRUN_ESTIMATE_H
 
 /*
- * --estimate and --use-fewer: plans the run before any host is logged in to.
- * The model is that of hp-plan(5), "The stages".
+ * Plans the run before hprun logs in to any host, for --estimate and
+ * --use-fewer.  "The stages" in hp-plan(5) describes the model.
  */
 
 #include "run.h"
 #include "share/plan.h"
 
 /*
- * --estimate prints the plan on standard output. --use-fewer leaves out the
- * nodes that get no records, or all nodes if this machine alone is faster. Both
- * fail with HP_INPUT if the input is not in regular files.
+ * With --estimate, prints the plan on standard output.  With --use-fewer,
+ * leaves out the nodes that get no records, or all nodes if this machine alone
+ * is faster.  Both options fail with HP_INPUT if an input is not a regular
+ * file.
  */
 int estimate(struct run *, struct hp_err *);
 
 /*
- * Prints one line if fewer machines would be faster than the plan, or as fast.
+ * Prints one line if the sort would take less or equal time with fewer machines
+ * than the plan uses.
  */
 void estimate_advise(const struct run *, const struct plan *);
 
-/* Tells whether the plan of this run may cover all stages. */
+/*
+ * Returns whether the plan may cover all stages, from sending the input to
+ * gathering the result.
+ */
 bool estimate_whole(const struct run *);
 
 /*
- * The main function of `hprun --do size FILE COUNT`: prints the mean size of
- * the records of FILE in bytes; COUNT is the document with their number.
+ * Prints the mean size of a file's records in bytes: `hprun --do size FILE
+ * COUNT`.  COUNT is the document with the number of records.
  */
 int size_do(char *words[], struct hp_err *);
 

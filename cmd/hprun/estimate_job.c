@@ -8,7 +8,7 @@
 #include "doc/stages.h"
 #include "estimate_job.h"
 
-/* Writes the sizes of the files that the input names. */
+/* Writes the sizes of the files whose names are in the input. */
 static int
 write_sizes(struct run *run, struct scratch *to, struct hp_err *e)
 {

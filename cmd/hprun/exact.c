@@ -1,15 +1,17 @@
 /*
- * The method `exact`: each node sorts first.  Rounds of counting then find
- * pivots that give every node exactly its share.  Finally the nodes merge
- * (multisequence selection, Varman et al. 1991; histogram sort with sampling).
- * If there are few records, all of them are sampled, and nothing is counted.
+ * The method `exact`.  Each node sorts its part first.  Then rounds of counting
+ * find pivots that give every node exactly its share, and the nodes merge
+ * (multisequence selection, Varman et al.  1991; histogram sort with sampling).
+ * If there are few records, all of them are candidates, and no round is needed.
  */
 
 #include "first.h"
 #include "methods.h"
 #include "pivots.h"
 
-/* Counts how many records of each run lie before each candidate. */
+/*
+ * Counts, in the sorted file of each node, the records before each candidate.
+ */
 static int
 count(struct run *run, struct hp_err *e)
 {
@@ -17,8 +19,8 @@ count(struct run *run, struct hp_err *e)
 }
 
 /*
- * The pivots are not exact yet: takes new candidates near them, between the
- * nearest known positions.
+ * Takes new candidates between the positions that enclose each inexact pivot,
+ * and counts the records before them.
  */
 static int
 narrow(struct run *run, struct hp_err *e)

@@ -6,7 +6,7 @@
 #include "words.h"
 
 enum {
-	RESTARTS = 3 /* of a killed hpexchange, in one stage */
+	RESTARTS = 3 /* how often a stage starts a killed hpexchange again */
 };
 
 int
@@ -80,8 +80,9 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 	step->restarts = run->stored ? RESTARTS : 0;
 	words_add(&old, "trace");
 	/*
-	 * Skip a node whose exchange is complete: it has `trace` and no
-	 * `arriving`.  It must not begin anew when its peers resume.
+	 * A node with a `trace` and no `arriving` has completed its exchange,
+	 * so skip its step.  It must not begin a new exchange when its peers
+	 * resume.
 	 */
 	if (run->stored)
 		stage_skip_if(s, step, "trace", "arriving");
@@ -111,7 +112,10 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 		sums_get(s, step);
 }
 
-/* After a failed collective exchange, each node gets a step of its own. */
+/*
+ * After the exchange by one command for all nodes has failed, gives each node
+ * an exchange step of its own.
+ */
 static int
 change_transport(struct run *run, struct hp_err *e)
 {
@@ -171,8 +175,8 @@ remove_files(struct run *run, struct hp_err *e)
 }
 
 /*
- * Removes the launcher's copy of the input, unless the run needs it again. A
- * run with hosts or --keep does: if a host is lost, the input is divided anew.
+ * Removes the launcher's copy of the input, unless the run may need it again.
+ * If a host is lost, or the run is resumed, the input is divided anew.
  */
 int
 remove_input(struct run *run, struct hp_err *e)

@@ -13,8 +13,8 @@ file_begin(struct file_out *f, const char *name, struct hp_err *e)
 	if (outfile_open(&f->out, name, e) == -1)
 		return -1;
 	/*
-	 * With --keep the file outlives the run, and it reveals keys of
-	 * records.
+	 * A document may contain keys of records, and with --keep it remains
+	 * after the run.  So only its owner may read it.
 	 */
 	if (fchmod(f->out.fd, 0600) == -1) {
 		hp_fail_errno(e, HP_IO, "%s", name);

@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_FILE_H
 
 /*
- * Documents that hprun itself writes into the work directory, its current
- * directory. Each is written under a temporary name and renamed when complete.
+ * Writes documents of hprun itself into the work directory, which is its
+ * current directory.  Each document has a temporary name until it is complete.
  */
 
 #include <stdio.h>
@@ -17,7 +17,10 @@ struct file_out {
 };
 
 int file_begin(struct file_out *, const char *name, struct hp_err *);
-/* Completes the file, or discards it if rc is -1.  Returns 0 or -1. */
+/*
+ * Gives the complete document its name, or removes it if rc is -1.  Returns 0
+ * or -1.
+ */
 int file_end(struct file_out *, int rc, struct hp_err *);
 
 /* Writes parts.jsonl. */

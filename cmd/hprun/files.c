@@ -49,9 +49,9 @@ check_operand(const char *path, struct hp_err *e)
 }
 
 /*
- * A single regular file is read where it is, without a copy.  Files in /dev and
- * /proc are copied: their names mean other files in other processes, or they
- * report no size.
+ * Returns true if the input is a single regular file, which nodes can read
+ * without a copy.  Files in /dev and /proc are copied: their names mean other
+ * files in other processes, or they report no size.
  */
 static bool
 read_in_place(const struct run *run)
@@ -102,8 +102,8 @@ means_stdout(const char *path)
 }
 
 /*
- * Resolves links like realpath(3), but the last component need not exist.  The
- * caller frees the path.
+ * Resolves links like realpath(3), but the last component of the path need not
+ * exist.  The caller frees the result.
  */
 static char *
 resolved(const char *path)
@@ -155,8 +155,8 @@ check_writable(const char *path, struct hp_err *e)
 }
 
 /*
- * Chooses the temporary name of the output. The file is renamed when its proof
- * has succeeded.
+ * Chooses the temporary name of the output file.  The file is renamed when the
+ * proof of the result has succeeded.
  */
 static int
 name_beside(struct run *run, const char *tag, struct hp_err *e)
@@ -218,8 +218,8 @@ same_file(const char *a, const char *b)
 }
 
 /*
- * Compares inodes, or names if the file does not exist yet.  Only a regular
- * file counts: a device or pipe may serve several purposes.
+ * Returns true if both paths name one regular file.  Compares inodes, or names
+ * if the file does not exist yet.  A device or pipe may serve several purposes.
  */
 static bool
 same_name(const char *resolved_path, const char *path)
@@ -284,8 +284,8 @@ files_find(struct run *run, struct hp_err *e)
 }
 
 /*
- * Registers the file with the guard before creating it.  So the guard removes
- * the file even if hprun is killed in between.
+ * Registers the output file with the guard process before creating it.  So the
+ * guard removes the file even if hprun is killed in between.
  */
 int
 files_make_beside(struct run *run, struct hp_err *e)
@@ -297,8 +297,8 @@ files_make_beside(struct run *run, struct hp_err *e)
 		return 0;
 	if (run->resumed) {
 		/*
-		 * If the guard of the run that is resumed was killed, its
-		 * temporary output is still there.
+		 * If the guard of the earlier run was killed, its temporary
+		 * output file still exists.
 		 */
 		if (name_beside(run, run->tag, e) == -1)
 			return -1;
@@ -306,7 +306,7 @@ files_make_beside(struct run *run, struct hp_err *e)
 	}
 	if (guard_register(run->guard, run->beside, false, e) == -1)
 		return -1;
-	/* O_EXCL: an existing file of this name is not ours and must stay. */
+	/* O_EXCL: an existing file with this name belongs to somebody else. */
 	fd = open(run->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd == -1) {
 		hp_fail_errno(e, HP_IO, "%s", run->output);

@@ -2,28 +2,32 @@
 #define HP_CMD_HPRUN_FILES_H
 
 /*
- * Finds the input, the output and the trace, and checks before the run that
- * they can be read and written.
+ * Finds the files of the input, the output and the trace.  Checks before the
+ * sort begins that they can be read and written.
  */
 
 #include "run.h"
 
 int files_find(struct run *, struct hp_err *);
 /*
- * Renames the complete result to its name; the last stage of a run to a file.
+ * Renames the complete result from its temporary to its final name.  This is
+ * the last stage if the output is a file.
  */
 int files_appear(struct run *, struct hp_err *);
 /*
- * Creates the temporary result run.beside; the guard removes it if the run
- * fails.
+ * Creates the result file under the temporary name run.beside.  The guard
+ * process removes it if the run fails.
  */
 int files_make_beside(struct run *, struct hp_err *);
 /*
- * Makes a path absolute, relative to the directory where hprun was started. The
- * caller frees it.
+ * Returns an absolute path for a path that is relative to the directory where
+ * hprun was started.  The caller frees it.
  */
 char *files_absolute(const struct run *, const char *path, struct hp_err *);
-/* Total size of the input in bytes; 0 if some input is not a regular file. */
+/*
+ * Returns the total size of the input files in bytes, or 0 if one of them is
+ * not a regular file.
+ */
 uint64_t files_input_bytes(const struct run *);
 
 #endif

@@ -12,11 +12,15 @@
 #include "fill.h"
 
 enum {
-	NOT_TO_BE_RUN = 126, /* shell's status: found, not executable */
-	NOT_FOUND = 127	     /* shell's status: not found */
+	/* exit status of a shell: found, but not executable */
+	NOT_TO_BE_RUN = 126,
+	NOT_FOUND = 127 /* exit status of a shell: command not found */
 };
 
-/* Returns the length of the placeholder if the text begins with it, or 0. */
+/*
+ * If the text begins with the placeholder, returns the length of the
+ * placeholder, otherwise 0.
+ */
 static size_t
 is(const char *text, const char *placeholder)
 {
@@ -69,7 +73,10 @@ fill(struct stage *s, const char *word, const struct placeholders *p)
 	return filled;
 }
 
-/* Executes the command with its words filled.  Returns if memory is short. */
+/*
+ * Replaces this process by the command, with its placeholders filled in.
+ * Returns only if memory is short.
+ */
 static void
 execute(char *words[], const struct placeholders *p, struct stage *s,
     const char **v)
@@ -109,7 +116,7 @@ share_do(char *words[], struct hp_err *e)
 		p = (struct placeholders){ plan.share[rank].offset,
 			plan.share[rank].n, (size_t)rank, plan.nodes,
 			plan.share[rank].node };
-		/* It returns only if memory is short. */
+		/* execute returns only if memory is short. */
 		if ((v = calloc(n, sizeof *v)) != NULL)
 			execute(words + 2, &p, &s, v);
 		rc = hp_fail_errno(e, HP_NOMEM, "share");

@@ -12,7 +12,10 @@
 #include "sumtap.h"
 #include "words.h"
 
-/* A host sorts its part while it arrives, so it does not store it. */
+/*
+ * Adds the step that sorts a node's part of the input.  A host sorts its part
+ * while it arrives, so the host need not store it.
+ */
 static void
 sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 {
@@ -37,7 +40,7 @@ sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 	dropped_get(run, s, step, "run");
 }
 
-/* Each node sorts its planned part. */
+/* Sorts the planned part of the input on each node. */
 static int
 sort_parts(struct run *run, struct hp_err *e)
 {
@@ -143,8 +146,8 @@ cut_runs(struct run *run, struct hp_err *e)
 		struct step *step = stage_step(&s, (int)i, "cut");
 
 		/*
-		 * The trace of an earlier exchange would make the new one look
-		 * done.
+		 * Remove the trace of an earlier exchange: it would make the
+		 * next exchange step look complete.
 		 */
 		words_add(&old, "trace");
 		if (!run->direct)
@@ -164,9 +167,11 @@ cut_runs(struct run *run, struct hp_err *e)
 }
 
 /*
- * Merges the received files or, without an exchange, extents of all runs.  On
- * one machine the sizes of all parts are known before, so each node writes its
- * part into the result.  A host may write it to its standard output.
+ * Adds the step that merges a node's part of the result.  Its inputs are the
+ * received files or, without an exchange, extents of the sorted files of all
+ * nodes.  The output goes directly into the result if the offset of the part is
+ * known.  A host may instead write it to its standard output, which the
+ * launcher collects.
  */
 static void
 merge_step(struct run *run, struct stage *s, size_t rank,
@@ -175,8 +180,10 @@ merge_step(struct run *run, struct stage *s, size_t rank,
 	struct step *step = stage_step(s, (int)rank, "merge");
 	struct words w = ordered(run, s, "hpmerge", NULL);
 
-	/* The run is not needed any more: the received files hold its
-	 * records. */
+	/*
+	 * The received files contain all records of this node, so its own
+	 * sorted file is not needed any more.
+	 */
 	free_room(run, s, step, "run");
 	if (run->placed) {
 		memory_words(run, rank, &w);

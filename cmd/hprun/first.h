@@ -3,7 +3,8 @@
 
 /*
  * Stages of the methods that sort first (exact, psrs).  Each node sorts its
- * part into a run, cuts the run by binary search, and merges what it receives.
+ * part of the input into one sorted file, cuts this file by binary search, and
+ * merges the records that it receives.
  */
 
 #include "run.h"
@@ -11,16 +12,19 @@
 int sort_runs(struct run *, struct hp_err *);
 
 enum sample_from {
-	SAMPLE_PLAN,	/* regular samples, spaced by the plan's shares */
-	SAMPLE_SUBLISTS /* new candidates near the current pivots */
+	SAMPLE_PLAN,	/* regular samples, at distances given by the plan */
+	SAMPLE_SUBLISTS /* candidates near the pivots of the previous round */
 };
-/* Writes the launcher's files candidates.R. */
+/*
+ * Takes candidates from the sorted file of each node R, into the file
+ * candidates.R of the launcher.
+ */
 int sample_runs(struct run *, enum sample_from, struct hp_err *);
-/* Concatenates the candidates as probes.jsonl. */
+/* Concatenates the candidates of all nodes to probes.jsonl. */
 int join_candidates(struct run *, struct hp_err *);
 int count_runs(struct run *, struct hp_err *);
 
-/* Cut, exchange, merge. */
+/* Cuts the sorted files, exchanges the sublists, and merges them. */
 int merge_runs(struct run *, struct hp_err *);
 
 #endif

@@ -16,7 +16,10 @@
 #include "prove.h"
 #include "words.h"
 
-/* Writes the sizes of the nodes' results to pieces.R. */
+/*
+ * Writes the size of each node's result to pieces.R, where R is the node's
+ * rank.
+ */
 static int
 note_sizes(const struct stage *s, struct hp_err *e)
 {
@@ -53,7 +56,7 @@ gather_pieces(struct run *run, struct stage *s, struct hp_err *e)
 	return rc;
 }
 
-/* Computes the offsets of the parts in the result and writes parts.jsonl. */
+/* Computes the offset of each part in the result, and writes parts.jsonl. */
 static int
 lay_out(struct run *run, struct parts *l, struct hp_err *e)
 {
@@ -70,7 +73,10 @@ lay_out(struct run *run, struct parts *l, struct hp_err *e)
 	return file_parts(l, e);
 }
 
-/* Adds the actions that copy one node's parts to their places in the target. */
+/*
+ * Adds the actions that copy the parts of one node to their offsets in the
+ * target.
+ */
 static void
 get_parts(
     struct stage *s, size_t rank, const struct parts *l, struct port target)
@@ -88,8 +94,8 @@ get_parts(
 }
 
 /*
- * Adds the commands by which one node writes its parts to their places in the
- * result, which all nodes see.
+ * Adds the commands by which a node writes its parts into the result file
+ * itself.  With --shared, all nodes see this file.
  */
 static void
 put_parts(struct run *run, struct stage *s, size_t rank, const struct parts *l)
@@ -117,8 +123,9 @@ put_parts(struct run *run, struct stage *s, size_t rank, const struct parts *l)
 }
 
 /*
- * Gathers all parts at once that have not come yet.  In the same stage hpcheck
- * reads each stored part to prove it.
+ * Gathers all parts at the same time, except those that the launcher has
+ * collected during the merge.  In the same stage hpcheck reads each stored part
+ * to prove it.
  */
 static int
 gather_file(struct run *run, const char *result, const struct parts *l,
@@ -144,8 +151,8 @@ gather_file(struct run *run, const char *result, const struct parts *l,
 }
 
 /*
- * Writes the parts to standard output in order.  Output is irrevocable, so no
- * step may be repeated.
+ * Writes the parts to standard output, one after the other.  Written output
+ * cannot be taken back, so no step may be repeated.
  */
 static int
 gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
@@ -228,8 +235,8 @@ gather_to_file(struct run *run, const struct parts *l, struct hp_err *e)
 }
 
 /*
- * The merges have written their parts into the result.  Checks that it is as
- * long as all parts together before it gets its name.
+ * Completes a result into which the merges have written directly.  Before the
+ * file gets its final name, checks that it is as long as all parts together.
  */
 static int
 gather_placed(struct run *run, struct hp_err *e)

@@ -2,9 +2,9 @@
 #define HP_CMD_HPRUN_GATHER_H
 
 /*
- * Gathers the nodes' parts into the result.  A file receives all parts at once,
- * each at its offset, and is renamed after the proof.  Standard output receives
- * the nodes' parts one after the other.
+ * Gathers the nodes' parts of the result.  A result file receives all parts at
+ * once, each at its offset, and gets its name after the proof.  Standard output
+ * receives one part after the other.
  */
 
 #include "doc/parts.h"
@@ -12,16 +12,24 @@
 
 int gather(struct run *, struct hp_err *);
 /*
- * Creates the file with the header.  The parts are written behind it.
+ * Creates the result file and writes the header.  The nodes' parts follow the
+ * header.
  */
 int gather_begin(struct run *, const char *result, struct hp_err *);
 /*
- * Like run_stage, but also writes the sizes of the nodes' results to pieces.R.
+ * Runs the stage, and also writes the size of each node's result to pieces.R,
+ * where R is the rank of the node.
  */
 int gather_pieces(struct run *, struct stage *, struct hp_err *);
-/* --leave (leave.c): renames the parts on the nodes, where they stay. */
+/*
+ * Implements --leave: the parts of the result stay on the nodes, and are
+ * renamed to their final names.
+ */
 int leave(struct run *, const struct parts *, struct hp_err *);
-/* `hprun --do left [NODE PATH]...` writes the parts' locations to `summary`. */
+/*
+ * Writes the document `summary` with the paths of parts that stay on nodes:
+ * `hprun --do left [NODE PATH]...`.
+ */
 int left_do(char *words[], struct hp_err *);
 
 #endif

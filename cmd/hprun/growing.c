@@ -13,19 +13,24 @@
 #define NONE SIZE_MAX
 
 enum {
-	FIRST_BYTES = 1 << 20, /* least size of the first batches */
-	FIRST_PART = 64,       /* or this part of an equal share */
+	FIRST_BYTES = 1 << 20, /* least bytes of the first batch of a node */
+	/* or the first batch is 1/64 of an equal share, if that is more */
+	FIRST_PART = 64,
 	PROBE_FIRST_BYTES = 256 << 10,
-	PROBE_PART = 32 /* a probe sorts this part of the input */
+	PROBE_PART = 32 /* a probe sorts 1/32 of the input */
 };
 
 struct worker {
-	size_t sorts;  /* steps that sort, begun and not ended */
-	size_t queued; /* batch that waits for the node; NONE: none */
-	bool sent;     /* the node has it */
+	size_t sorts; /* running steps that sort a batch */
+	/* number of the batch that the node sorts next; NONE: none */
+	size_t queued;
+	bool sent; /* the queued batch has arrived at the node */
 };
 
-/* Adds a step for the batch, and notes its batch by the step's index. */
+/*
+ * Adds the step that sends or sorts batch b.  Records the number of the batch,
+ * so that the step's index leads to it.
+ */
 static int
 add_step(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 {
@@ -44,7 +49,10 @@ add_step(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 	return 0;
 }
 
-/* Adds a step, after noting it in the file that a resumed run reads. */
+/*
+ * Adds a step for a batch.  First writes it to batches.jsonl, so that a resumed
+ * run knows it.
+ */
 static int
 issue(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 {
@@ -60,7 +68,9 @@ issue(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 	return add_step(g, sends, rank, b, e);
 }
 
-/* Makes a batch of at least one unit, about `want` records. */
+/*
+ * Makes a batch of the next units, about `want` records and at least one unit.
+ */
 static int
 take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 {
@@ -73,7 +83,10 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 	g->batch = v;
 	x = &v[g->n];
 	*x = (struct extent){ .sublist = g->n, .offset = u[g->next].offset };
-	/* A resumed run finds the same end from x->records. */
+	/*
+	 * A resumed run passes x->records as `want`, and must find the same
+	 * end.
+	 */
 	do {
 		x->bytes += u[g->next].bytes;
 		x->records += u[g->next].records;
@@ -93,7 +106,10 @@ begin_sort(struct growing *g, size_t rank, size_t b, struct hp_err *e)
 	return issue(g, false, rank, b, e);
 }
 
-/* Gives the batch to the node, which sorts nothing else or has it queued. */
+/*
+ * Gives a batch to a node.  The node sorts it at once, or the batch is sent to
+ * the node and waits there.
+ */
 static int
 give(struct growing *g, size_t rank, size_t b, struct hp_err *e)
 {
@@ -104,7 +120,10 @@ give(struct growing *g, size_t rank, size_t b, struct hp_err *e)
 	return issue(g, true, rank, b, e);
 }
 
-/* An idle node takes a batch that waits at a node that has become slow. */
+/*
+ * Gives a batch that waits at a slow node to the idle node `to`, if that saves
+ * time.
+ */
 static int
 move(struct growing *g, size_t to, struct hp_err *e)
 {
@@ -124,7 +143,10 @@ move(struct growing *g, size_t to, struct hp_err *e)
 	return 0;
 }
 
-/* Gives the node what it can do next. */
+/*
+ * Starts the next step of a node: sorts the batch that has arrived, and deals
+ * the next batch to the node.
+ */
 static int
 advance(struct growing *g, size_t rank, struct hp_err *e)
 {
@@ -137,7 +159,7 @@ advance(struct growing *g, size_t rank, struct hp_err *e)
 		if (begin_sort(g, rank, b, e) == -1)
 			return -1;
 	}
-	/* A node that reads the input itself needs no queue. */
+	/* A node that reads the input itself needs no batch in advance. */
 	if (w->queued != NONE || (w->sorts > 0 && batch_is_read(g->run, rank)))
 		return 0;
 	if (g->next == g->units.n)
@@ -174,11 +196,17 @@ on_end(void *context, struct stage *s, size_t index, struct hp_err *e)
 		batches_end(&g->speeds, rank, g->batch[b].records,
 		    step->end_s - step->start_s);
 	}
-	/* When all is dealt, every idle node looks for batches that wait. */
+	/*
+	 * When the whole input is dealt, every idle node may take a batch that
+	 * waits elsewhere.
+	 */
 	return g->next == g->units.n ? advance_all(g, e) : advance(g, rank, e);
 }
 
-/* Repeats a step of an earlier process. */
+/*
+ * Adds a step that an earlier process of this run has recorded in
+ * batches.jsonl.
+ */
 static int
 repeat(struct growing *g, const struct batch_step *x, struct hp_err *e)
 {
@@ -226,7 +254,7 @@ first_size(const struct run *run, bool probe)
 	return n > 0 ? n : 1;
 }
 
-/* Reads the units; a probe has only the first ones. */
+/* Reads the units of the input.  A probe uses only the first ones. */
 static int
 read_units(struct growing *g, struct hp_err *e)
 {
@@ -269,7 +297,10 @@ growing_run(struct growing *g, struct hp_err *e)
 
 	g->stage.grow = on_end;
 	g->stage.context = g;
-	/* Each batch is sent, sorted, and perhaps sent again. */
+	/*
+	 * Limits the number of steps: each batch is sent, sorted, and perhaps
+	 * moved to another node.
+	 */
 	g->stage.growth = 4 * g->units.n;
 	if (advance_all(g, e) == -1)
 		return -1;

@@ -23,26 +23,29 @@ struct growing {
 	struct run *run;
 	bool probe;
 	struct parts units;
-	size_t next;   /* first unit that is in no batch */
-	uint64_t left; /* records from there on */
+	size_t next;   /* index of the first unit that is not yet in a batch */
+	uint64_t left; /* records in the units from `next` on */
 	struct batches speeds;
 	struct worker *worker; /* by rank */
-	/* The batches; rank is the node that sorts it. */
+	/* extents of all batches; the rank of each is the node that sorts it */
 	struct extent *batch;
 	size_t n, cap;
-	size_t *of; /* batch of each step, by index */
+	size_t *of; /* number of the batch of each step, by the step's index */
 	size_t nof, of_cap;
 	struct stage stage;
 	FILE *log;
 };
 
-/* Reads the units and the steps of an earlier process. */
+/*
+ * Reads the units of the input.  Also reads the steps that an earlier hprun
+ * process has recorded, if this run resumes.
+ */
 int growing_init(struct growing *, struct run *, bool probe, struct hp_err *);
-/* Deals and sorts all batches. */
+/* Runs the stage until all batches are dealt and sorted. */
 int growing_run(struct growing *, struct hp_err *);
 /*
- * Returns the seconds in which each node would sort so many records, by rank.
- * The caller frees them.
+ * Returns an array with the seconds in which each node would sort so many
+ * records, by the speeds measured so far.  The caller frees it.
  */
 double *
 growing_seconds(const struct growing *, uint64_t records, struct hp_err *);

@@ -1,9 +1,9 @@
 /*
- * hprun sorts on several nodes by running the other programs; see hprun(1).
- *
- * The process that the user starts is a guard (job/guard.h).  Its child, the
- * worker, runs the launcher.  If a signal ends one of the two processes, the
- * other one cleans up.  On a host, `hprun --agent` serves the launcher.
+ * hprun sorts on several nodes by running the other programs of hptools; see
+ * hprun(1).  The process that the user starts is a guard (job/guard.h).  Its
+ * child, the worker, runs the launcher.  If a signal ends one of the two
+ * processes, the other one cleans up.  On a host, `hprun --agent` runs steps
+ * for the launcher.
  */
 
 #include <sys/stat.h>
@@ -82,7 +82,7 @@ tick(void *context, const char *name, const uint64_t *wrote)
 	progress_tick(context, name, wrote);
 }
 
-/* Chooses how nodes reach each other. */
+/* Chooses the transport, and which shortcuts between nodes are possible. */
 static int
 find_transport(struct run *run, struct hp_err *e)
 {
@@ -96,14 +96,18 @@ find_transport(struct run *run, struct hp_err *e)
 	run->stored = run->o.mode == MODE_SORT &&
 	    (run->remote || run->o.keep != NULL || mpi);
 	/*
-	 * Methods that sort first make runs that every node can read directly.
+	 * If the nodes need no exchange, each node reads the sorted files of
+	 * all nodes.
 	 */
 	run->direct = !run->stored && run->o.transport == NULL &&
 	    sorts_first(run);
-	/* With -u nobody knows before the merge how long the parts are. */
+	/* With -u, the sizes of the parts are unknown before the merge. */
 	run->placed = run->direct && run->o.mode == MODE_SORT &&
 	    run->beside != NULL && run->o.leave == NULL && !run->o.order.unique;
-	/* Kept parts stay on the nodes, and a resumed run gathers them. */
+	/*
+	 * With --keep the parts must stay on the nodes, so that a resumed run
+	 * can gather them.
+	 */
 	run->collected = run->stored && run->o.keep == NULL && !run->o.dry &&
 	    !run->o.shared && sorts_first(run) && run->beside != NULL &&
 	    run->o.leave == NULL && !run->o.order.unique && !run->o.random;
@@ -143,7 +147,7 @@ open_launcher(struct run *run, struct hp_err *e)
 	return launcher_open(&run->launcher, &config, run->facts, e);
 }
 
-/* Prepares what all attempts of this run share. */
+/* Prepares the data that all attempts of this run use. */
 static int
 prepare(struct run *run, struct hp_err *e)
 {
@@ -169,7 +173,7 @@ prepare(struct run *run, struct hp_err *e)
 	return memory_parse(run, e);
 }
 
-/* Does all steps of one attempt, from the input to the result. */
+/* Does all stages of one attempt to sort, from the input to the result. */
 static int
 sort_all(struct run *run, struct hp_err *e)
 {
@@ -189,7 +193,7 @@ static int (*const modes[])(
 	[MODE_MAP] = map_records,
 	[MODE_FILES] = map_files };
 
-/* Records a signal that arrived between stages or before the first one. */
+/* Records a signal that arrived while no stage was running. */
 static void
 note_signal(struct run *run)
 {
@@ -219,7 +223,7 @@ attempt(struct run *run, struct hp_err *e)
 	}
 	run->outcome = (struct outcome){ 0 };
 	/*
-	 * Write the identity before the launcher opens.  --resume needs its tag
+	 * Write the identity before the launcher opens: --resume needs its tag
 	 * to find the nodes' directories.
 	 */
 	if (work_identify(run, e) == 0 && open_launcher(run, e) == 0 &&
@@ -257,7 +261,7 @@ try_until_done(struct run *run, struct hp_err *e)
 
 /*
  * Reports the end of the run and returns the worker's exit status.  If a signal
- * ended the run, the status is 128 plus its number; see end_as.
+ * ended the run, the status is 128 plus the signal number (end_as).
  */
 static int
 finish(struct run *run, int rc, struct hp_err *e)
@@ -279,9 +283,7 @@ finish(struct run *run, int rc, struct hp_err *e)
 	if (rc == -1)
 		run_suggest_transport(run);
 	rc = cmd_finish(rc, e);
-	/*
-	 * hpsolve exits with EXIT_NO if no plan exists; hprun passes that on.
-	 */
+	/* hpsolve exits with EXIT_NO if no plan exists, and so does hprun. */
 	if (rc != 0 && o->kind == OUTCOME_FAILED && o->code == EXIT_NO &&
 	    strcmp(o->step, "plan") == 0)
 		rc = EXIT_NO;
@@ -318,7 +320,7 @@ work(struct guard *guard, void *context)
 	return finish(run, rc, &e);
 }
 
-/* Ends this process like the worker: by the same signal or exit status. */
+/* Ends the guard process like the worker: by the same signal or exit status. */
 static int
 end_as(int status)
 {

@@ -26,7 +26,10 @@ put_file(FILE *f, const char *path)
 		    st.st_mtim.tv_nsec);
 }
 
-/* The words of the command may have any byte, so their lengths come first. */
+/*
+ * Writes the command and the options of a job.  A word of the command may
+ * contain any byte, so its length comes first.
+ */
 static void
 put_job(const struct run *run, FILE *f)
 {
@@ -59,7 +62,7 @@ put_cluster(const struct run *run, FILE *f, struct hp_err *e)
 	return (int)n;
 }
 
-/* Returns the text of the identity, which the caller frees. */
+/* Returns the text of the run's identity.  The caller frees it. */
 static char *
 text_of(const struct run *run, struct hp_err *e)
 {
@@ -110,7 +113,7 @@ identity_write(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* Returns the contents of the file, which the caller frees. */
+/* Returns the contents of a file.  The caller frees them. */
 static char *
 contents(const char *name, struct hp_err *e)
 {
@@ -178,7 +181,7 @@ identity_check(struct run *run, struct hp_err *e)
 }
 
 /*
- * Tells whether the directory has only files that are written before
+ * Returns whether the directory contains only files that hprun writes before
  * `identity`.
  */
 bool

@@ -31,7 +31,10 @@ job_files(struct run *run, struct hp_err *e)
 	return run->weights == NULL ? hp_fail_errno(e, HP_NOMEM, "weights") : 0;
 }
 
-/* The weights are stored, as a new plan after a loss needs them again. */
+/*
+ * Copies the weights into the work directory, because a new plan after the loss
+ * of a node needs them again.
+ */
 int
 job_weights(struct run *run, struct hp_err *e)
 {
@@ -87,9 +90,9 @@ job_plan(struct run *run, struct hp_err *e)
 }
 
 /*
- * Adds a word of the user to a command that is printed. The byte SHELL_WORD at
- * the beginning of a word would mark shell code. If the user's word begins with
- * this byte, the word is quoted here.
+ * Adds a word of the user's command to a command that --dry-run prints.  Words
+ * that begin with the byte SHELL_WORD are printed unquoted, as shell code.  If
+ * the user's word begins with this byte, quote it here.
  */
 static void
 print_word(struct stage *s, const char *word, struct words *w)
@@ -114,9 +117,9 @@ print_word(struct stage *s, const char *word, struct words *w)
 }
 
 /*
- * Returns the command of the node. A dry run does not know the shares. It
- * prints a call of `hprun --do share`, which replaces the placeholders when the
- * printed command is executed.
+ * Returns the command of a job for one node.  A dry run does not know the
+ * shares.  It returns a call of `hprun --do share`, which replaces the
+ * placeholders when the script runs.
  */
 static struct words
 command(const struct run *run, struct stage *s, const struct placeholders *p)
@@ -140,7 +143,11 @@ command(const struct run *run, struct stage *s, const struct placeholders *p)
 	return w;
 }
 
-/* The part is copied to the node, as a filter may leave some of it unread. */
+/*
+ * Adds the action that copies the node's part of the input to the node.  The
+ * command does not read it from the connection, because a filter may leave some
+ * of its input unread.
+ */
 static void
 send(struct run *run, struct stage *s, struct step *step)
 {
@@ -153,8 +160,8 @@ send(struct run *run, struct stage *s, struct step *step)
 }
 
 /*
- * Makes the node's files. A host unpacks its part of the bundle while that
- * arrives; a node of this machine reads it in place.
+ * Adds the command that makes the node's files.  A host unpacks its part of the
+ * bundle while it arrives.  A node of this machine reads the bundle in place.
  */
 static void
 send_files(struct run *run, struct stage *s, struct step *step)
@@ -197,7 +204,7 @@ job_step(struct run *run, struct stage *s, const struct placeholders *p)
 	stage_size(s, step, "out");
 }
 
-/* A node without a share has an empty part of the result. */
+/* Writes the size 0 for the result of a node without a share. */
 static int
 note_nothing(size_t rank, struct hp_err *e)
 {

@@ -12,25 +12,28 @@
 
 #include "run.h"
 
-/* The kinds of jobs, from the plan to the result. */
+/* Run a job of one kind, from the plan to the gathered result. */
 int count_items(struct run *, struct hp_err *);
 int map_records(struct run *, struct hp_err *);
 int map_files(struct run *, struct hp_err *);
 
-/* Finds the file of --weights; called once, where hprun was started. */
+/*
+ * Finds the file of --weights.  Call this before hprun enters the work
+ * directory, because the path may be relative.
+ */
 int job_files(struct run *, struct hp_err *);
-/* Stores the weights of --weights. */
+/* Copies the weights of --weights into the work directory. */
 int job_weights(struct run *, struct hp_err *);
-/* Plans run.records items and writes plan.jsonl. */
+/* Divides run.records items among the nodes, and writes plan.jsonl. */
 int job_plan(struct run *, struct hp_err *);
 /*
- * Runs the command on each node with a share.  Its output is the node's part of
- * the result.
+ * Runs the command on each node that has a share.  The output of the command is
+ * the node's part of the result.
  */
 int job_run(struct run *, struct hp_err *);
 /*
- * `hprun --do allot PLAN ENDS` prints the extent of each node in the bundle of
- * files (bundle.h).
+ * Prints the extent of each node in the bundle of files (bundle.h): `hprun --do
+ * allot PLAN ENDS`.
  */
 int allot_do(char *words[], struct hp_err *);
 

@@ -11,13 +11,14 @@
 struct ballot {
 	struct run *run;
 	struct votes_node *node;
-	struct misses *report; /* by rank */
+	struct misses *report; /* reports of the nodes, by rank */
 	struct votes_fate *fate;
 };
 
 /*
- * Returns whether votes can find the cause of a failure. They can if the stage
- * was an exchange, and a node could not reach its peers or a machine was lost.
+ * Returns whether the nodes' reports can show the cause of a failure.  They can
+ * if the stage was an exchange, and a node could not reach its peers or a
+ * machine was lost.
  */
 static bool
 concerns(const struct stage *s, const struct outcome *o)
@@ -33,7 +34,8 @@ concerns(const struct stage *s, const struct outcome *o)
 }
 
 /*
- * Copies the nodes' reports here.  Reports that cannot be fetched stay missing.
+ * Copies the nodes' reports to the launcher.  A report that cannot be fetched
+ * is treated as missing.
  */
 static void
 fetch(struct run *run, struct launcher *l)
@@ -59,7 +61,10 @@ fetch(struct run *run, struct launcher *l)
 	stage_fini(&s);
 }
 
-/* Reads a node's report.  An invalid report is announced and then ignored. */
+/*
+ * Reads the report of one node.  Prints a message if the report is invalid, and
+ * ignores it.
+ */
 static void
 read_report(struct ballot *b, size_t rank)
 {
@@ -102,7 +107,10 @@ ask(struct ballot *b, struct launcher *l)
 	}
 }
 
-/* Marks the nodes to leave out and records the reasons for the messages. */
+/*
+ * Marks the nodes to leave out.  Records the reason for each, which a message
+ * gives later.
+ */
 static enum judgement
 drop(struct ballot *b, struct outcome *o)
 {

@@ -2,15 +2,18 @@
 #define HP_CMD_HPRUN_JUDGE_H
 
 /*
- * Decides, after a failed exchange, which nodes to leave out.  The decision
- * follows from what the nodes report about each other (job/votes.h).
+ * Decides which nodes to leave out after a failed exchange.  The decision
+ * follows from the reports of the nodes about each other (job/votes.h).
  */
 
 #include "run.h"
 
-#define REPORT "report" /* hpexchange --report, on the node */
+#define REPORT "report" /* file of hpexchange --report on each node */
 
-/* The callback job_config.judge; its context is the run. */
+/*
+ * Judges a failed stage.  The launcher calls it as job_config.judge, with the
+ * run as context.
+ */
 enum judgement judge_exchange(void *context, struct launcher *,
     const struct stage *, bool last, struct outcome *);
 

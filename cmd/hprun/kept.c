@@ -9,12 +9,14 @@
 #include "links.h"
 #include "words.h"
 
-/* A file of each node's directory, with the tag of the run. */
+/* Name of a file in each node's directory.  It contains the tag of the run. */
 #define MARK "tag"
 
-/* The nodes that have finished steps, whose files the run still needs. */
+/*
+ * The nodes that have finished steps.  The run needs the files of these nodes.
+ */
 struct needed {
-	bool *node; /* by rank */
+	bool *node; /* true for these nodes, by rank */
 	size_t nodes, n;
 };
 
@@ -31,7 +33,9 @@ note_step(void *context, const struct journal_entry *x, struct hp_err *e)
 	return 0;
 }
 
-/* Asks the nodes that are needed whether they have the mark. */
+/*
+ * Asks each node with finished steps whether its directory has the file MARK.
+ */
 static int
 ask(struct run *run, const struct needed *d, struct hp_err *e)
 {
@@ -98,7 +102,7 @@ kept_check(struct run *run, struct hp_err *e)
 {
 	if (run->o.keep == NULL)
 		return 0;
-	/* Another attempt begins with new directories. */
+	/* Check only once: a later attempt begins with new directories. */
 	if (run->resumed && !run->checked) {
 		run->checked = true;
 		if (check_all(run, e) == -1)

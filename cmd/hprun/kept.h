@@ -2,22 +2,25 @@
 #define HP_CMD_HPRUN_KEPT_H
 
 /*
- * --resume trusts the files that nodes have kept.  A node whose files are gone,
- * such as those in a scratch directory that ended with its job, makes the run
- * begin again.
+ * Checks that the nodes still have the files that --resume relies on.  If the
+ * files of a node are gone, the run begins again.  Files in a scratch directory
+ * of Slurm, for example, are removed with their job.
  */
 
 #include "run.h"
 
 /*
- * With --keep, marks the nodes' directories.  In a resumed run, first looks for
- * the marks of the nodes that have finished steps; if one is missing, says so,
- * sets run.vanished and returns -1.
+ * With --keep, writes a mark into the directory of each node.  In a resumed
+ * run, first looks for the marks of the nodes that have finished steps.  If a
+ * mark is missing, prints a message, sets run.vanished and returns -1.
  */
 int kept_check(struct run *, struct hp_err *);
-/* Prepares the new attempt: keeps only the stored input. */
+/*
+ * Prepares to begin the run again.  Of the finished steps, only the copy of the
+ * input is used again.
+ */
 int kept_begin_again(struct run *, struct hp_err *);
-/* `hprun --do kept FILE`: prints whether the file exists, 1 or 0. */
+/* Prints 1 if the file exists, otherwise 0: `hprun --do kept FILE`. */
 int kept_do(char *words[], struct hp_err *);
 
 #endif

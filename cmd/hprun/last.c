@@ -72,8 +72,8 @@ assign_sublists(struct run *run, struct hp_err *e)
 }
 
 /*
- * Cuts a node's part into sublists. If the result is a file, a host then
- * removes the part that was sent to it.
+ * Adds the step that cuts a node's part of the input into sublists.  If the
+ * sublists are stored, a host then removes the part that it was sent.
  */
 static void
 cut_step(struct run *run, struct stage *s, size_t rank)
@@ -120,7 +120,10 @@ sort_step(struct run *run, struct stage *s, size_t rank, bool sources)
 		words_add(&w, "from");
 	stage_run(s, step, port_none(), port_none(), &w);
 	dropped_get(run, s, step, "out");
-	/* With psop a node has several parts; find_sublists measures them. */
+	/*
+	 * With psop a node has several parts of the result, which find_sublists
+	 * measures.
+	 */
 	if (run->o.algorithm != DEMAND_PSOP)
 		stage_size(s, step, result_file(run, rank));
 }
@@ -141,7 +144,10 @@ cut_to_files(struct run *run, struct hp_err *e)
 int
 sort_sublists(struct run *run, struct hp_err *e)
 {
-	/* One file per source keeps equal records in input order. */
+	/*
+	 * A separate file for the records from each node keeps equal records in
+	 * the order of the input.
+	 */
 	bool sources = run->stored || run->o.order.stable ||
 	    run->o.order.unique;
 	struct stage s;
@@ -169,8 +175,9 @@ find_sublists(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
 		/*
-		 * With -u the counts of `deal` are wrong: duplicates are gone.
-		 * `cut` finds the sublists by their keys.
+		 * With -u, sublists have fewer records than counted, because
+		 * duplicates were dropped.  `hpsplit deal` relies on the
+		 * counts; `hpsplit cut` finds sublists by their keys.
 		 */
 		struct words w = ordered(
 		    run, &s, "hpsplit", run->o.order.unique ? "cut" : "deal");

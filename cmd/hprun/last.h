@@ -3,19 +3,20 @@
 
 /*
  * Stages of the methods that sort last (pss, psop).  Each node cuts its
- * unsorted part, exchanges, and sorts what it receives.
+ * unsorted part of the input, exchanges records with the other nodes, and sorts
+ * what it receives.
  */
 
 #include "run.h"
 
 int sample_parts(struct run *, struct hp_err *);
-/* Counts the records of each node's part in each sublist. */
+/* Counts, on each node, the records that fall into each sublist. */
 int count_parts(struct run *, struct hp_err *);
-/* Assigns the sublists to the nodes, the largest first. */
+/* Assigns the sublists to nodes, beginning with the largest sublist. */
 int assign_sublists(struct run *, struct hp_err *);
-/* Cut, exchange, sort. */
+/* Cuts the nodes' parts into sublists, exchanges these, and sorts them. */
 int sort_sublists(struct run *, struct hp_err *);
-/* Finds the extents of the sublists in the nodes' results. */
+/* Finds the offset and size of each sublist in the sorted file of its node. */
 int find_sublists(struct run *, struct hp_err *);
 
 #endif

@@ -8,8 +8,8 @@
 #include "trace.h"
 
 /*
- * Fails if a node has no points.  Its speed, if it has one, cannot be compared
- * with the seconds of the other nodes' points.
+ * Fails if a node has no points.  The speed of such a node, if the file gives
+ * one, cannot be compared with the seconds of other nodes.
  */
 static int
 check_points(FILE *f, struct hp_err *e)
@@ -31,7 +31,10 @@ check_points(FILE *f, struct hp_err *e)
 	return rc;
 }
 
-/* Adds the runs of the traced steps to the nodes. */
+/*
+ * Writes the lines of the cluster file, with the times of the traced sort
+ * added.
+ */
 static int
 put_lines(void *context, FILE *f, struct hp_err *e)
 {
@@ -51,7 +54,10 @@ learn_write(struct run *run, struct hp_err *e)
 
 	if (!run->o.learn)
 		return 0;
-	/* --use-fewer has chosen this machine, which is no node of the file. */
+	/*
+	 * --use-fewer has chosen this machine, which is not in the cluster
+	 * file.
+	 */
 	if (run->cluster == NULL) {
 		run_say(run, "nothing was learned: this machine is no node");
 		return 0;

@@ -2,16 +2,16 @@
 #define HP_CMD_HPRUN_LEARN_H
 
 /*
- * --profile=learn: adds the times of the finished run to the points of the
- * nodes in the cluster file (doc/learn.h).
+ * Implements --profile=learn: adds the times of the finished sort to the points
+ * of each node in the cluster file (doc/learn.h).
  */
 
 #include "run.h"
 
 /*
- * Call this when the run has succeeded.  If the run was too short to learn
- * from, or if a node of the file would still have no points, a message says so,
- * and the file stays as it is.
+ * Adds the times of a successful sort to the cluster file.  If the sort was too
+ * short, or if a node would still have no points, prints a message and leaves
+ * the file unchanged.
  */
 int learn_write(struct run *, struct hp_err *);
 

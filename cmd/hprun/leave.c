@@ -6,7 +6,8 @@
 #include "words.h"
 
 /*
- * Writes the file `summary`: the summary of the whole and the parts' locations.
+ * Writes the document `summary`: the summary of the whole result, and the path
+ * of each node's part.
  *   words  name and path of each node, by rank; NULL at the end
  */
 static int
@@ -62,7 +63,7 @@ tell_left(struct run *run, struct hp_err *e)
 	return run_do(run, &s, "leave", &w, tell_parts, e);
 }
 
-/* Proves all parts before any of them is renamed. */
+/* Proves the parts of all nodes before any part is renamed. */
 static int
 prove_left(struct run *run, struct hp_err *e)
 {
@@ -98,8 +99,8 @@ leave(struct run *run, const struct parts *l, struct hp_err *e)
 	if (prove_left(run, e) == -1 || tell_left(run, e) == -1)
 		return -1;
 	/*
-	 * Several renames are not atomic, so a failure from here on may leave
-	 * some parts renamed.
+	 * The parts are renamed one by one.  If hprun fails from here on, some
+	 * parts may have their final names.
 	 */
 	run->naming = true;
 	if (name_parts(run, e) == -1)

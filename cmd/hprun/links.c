@@ -16,7 +16,7 @@
 
 enum {
 	KEY_BYTES = 32,
-	SALT_BYTES = 16 /* ORDER_SALT: bytes that seed a random order */
+	SALT_BYTES = 16 /* bytes that seed a random order (ORDER_SALT) */
 };
 
 static bool
@@ -60,7 +60,7 @@ put_everywhere(struct run *run, const char *file, struct hp_err *e)
 
 /*
  * Asks the first node of each machine for as many free ports as the machine has
- * nodes.  One command per machine ensures that the ports differ.
+ * nodes.  A single command for each machine ensures that its ports differ.
  */
 static int
 ask_ports(struct run *run, struct hp_err *e)
@@ -82,7 +82,7 @@ ask_ports(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* Gives each node of the machine one of its ports.  The caller frees them. */
+/* Assigns a port to each node of a machine.  The caller frees the texts. */
 static int
 read_ports(struct run *run, size_t machine, char **port, struct hp_err *e)
 {
@@ -111,7 +111,7 @@ read_ports(struct run *run, size_t machine, char **port, struct hp_err *e)
 	return rc;
 }
 
-/* Returns the address at which hosts reach the nodes of this machine. */
+/* Returns the address by which hosts reach the nodes of this machine. */
 static const char *
 our_address(const struct run *run)
 {
@@ -155,7 +155,7 @@ out:
 	return rc;
 }
 
-/* Creates a file of random bytes that only its owner can read. */
+/* Creates a file of random bytes.  Only its owner can read it. */
 static int
 random_file(const char *name, size_t n, struct hp_err *e)
 {
@@ -206,7 +206,7 @@ make_links(struct run *run, struct hp_err *e)
 	if (run->o.dry ? print_cluster(run, tcp, e) == -1
 		       : make_cluster(run, tcp, e) == -1)
 		return -1;
-	/* Nodes need cluster.jsonl only for hpexchange. */
+	/* Nodes need cluster.jsonl only to run hpexchange. */
 	if (!run->direct && put_everywhere(run, "cluster.jsonl", e) == -1)
 		return -1;
 	if (tcp) {

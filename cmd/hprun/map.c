@@ -1,6 +1,6 @@
 /*
- * A job on records: each node has a contiguous part of the input, and the
- * command filters it.
+ * Runs a job on records.  Each node gets a contiguous part of the input, which
+ * the command reads.
  */
 
 #include "deal.h"

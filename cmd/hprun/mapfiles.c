@@ -1,6 +1,7 @@
 /*
- * A job on files: the records of the input are names of files of the launcher.
- * Each node gets contiguous files, whose sizes follow its speed.
+ * Runs a job on files.  The records of the input are names of files on the
+ * launcher's machine.  Each node gets contiguous files of this list, and the
+ * total size of its files depends on its speed.
  */
 
 #include <inttypes.h>
@@ -22,8 +23,8 @@
 #include "words.h"
 
 /*
- * Copies the files to the bundle. The step is called `store`, so that other
- * attempts and a resumed run use the same copy.
+ * Copies the files into the bundle.  The step has the name `store`, which the
+ * journal keeps, so that other attempts and a resumed run use the same copy.
  */
 static int
 pack(struct run *run, struct hp_err *e)
@@ -68,7 +69,7 @@ map_files(struct run *run, struct hp_err *e)
 	return gather(run, e);
 }
 
-/* Reads the next end in the bundle. */
+/* Reads the offset at which the next file ends in the bundle. */
 static int
 next_end(FILE *f, uint64_t *at, struct hp_err *e)
 {

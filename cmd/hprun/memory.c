@@ -7,8 +7,9 @@
 #include "memory.h"
 
 /*
- * Stores the budget in the next smaller unit, so that the nodes' parts of it
- * are integers.  A percentage stays a percentage, as machines differ in memory.
+ * Parses -S.  Stores the memory in the next smaller unit, so that the amount
+ * for each node is an integer.  A percentage remains a percentage, because
+ * machines differ in memory.
  */
 int
 memory_parse(struct run *run, struct hp_err *e)
@@ -60,7 +61,7 @@ memory_share(struct run *run)
 {
 	uint64_t *sum = calloc(run->nodes, sizeof *sum);
 
-	/* On failure the parts simply stay equal. */
+	/* Without memory for this array, the nodes keep equal amounts. */
 	if (sum == NULL)
 		return;
 	for (size_t i = 0; i < run->nodes; i++)

@@ -1,17 +1,26 @@
 #ifndef HP_CMD_HPRUN_MEMORY_H
 #define HP_CMD_HPRUN_MEMORY_H
 
-/* Divides a machine's memory and processors among its nodes. */
+/*
+ * Divides the memory and the processors of a machine among the nodes that run
+ * on it.
+ */
 
 #include "run.h"
 
-/* Reads -S; the default is half of the memory. */
+/* Parses the option -S.  The default is half of the memory. */
 int memory_parse(struct run *, struct hp_err *);
-/* Gives the nodes of a machine equal parts; used until there is a plan. */
+/*
+ * Gives all nodes on a machine equal amounts of memory.  This division is used
+ * until there is a plan.
+ */
 void memory_equal(struct run *);
-/* Gives each node a part in proportion to its share of the plan. */
+/*
+ * Gives each node an amount of memory in proportion to its planned share of the
+ * records.
+ */
 void memory_share(struct run *);
-/* Adds the node's -S and --parallel. */
+/* Adds the options -S and --parallel for a program that node `rank` runs. */
 void memory_words(const struct run *, size_t rank, struct words *);
 
 #endif

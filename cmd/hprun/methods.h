@@ -2,8 +2,8 @@
 #define HP_CMD_HPRUN_METHODS_H
 
 /*
- * The methods of -a.  At the start, every node has its part of the input.  At
- * the end, its part of the result is in the file that result_file names.
+ * The algorithms of -a.  At the start, every node has its part of the input.
+ * At the end, its part of the result is in the file that result_file names.
  */
 
 #include "run.h"

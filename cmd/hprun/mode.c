@@ -5,12 +5,12 @@
 
 #include "mode.h"
 
-/* What stands before `--`. */
+/* What the words before `--` contain. */
 struct seen {
 	bool map, count;
 	bool job; /* an option that only jobs have */
-	bool n;	  /* the option before this word is -n */
-	int from; /* index of the word after which getopt_long started again */
+	bool n;	  /* the last option was -n without a number */
+	int from; /* index of the word from which getopt_long parses */
 };
 
 static void
@@ -25,9 +25,9 @@ see_name(struct seen *s, const char *name)
 }
 
 /*
- * A number directly behind -n, as in -n10k, belongs to it. getopt_long would
- * read -n10k as a cluster of flags and take the next word as the argument of
- * -k. So getopt_long is started again behind this word.
+ * Handles the option -n.  A number directly after it, as in -n10k, is its
+ * argument.  getopt_long would read -n10k as several options, and take the next
+ * word as the argument of -k.  So getopt_long is started again after this word.
  */
 static void
 see_n(struct seen *s, const char *word, int at)
@@ -50,8 +50,8 @@ mode_find(const struct cmd_syntax *syntax, int argc, char *argv[], int *end)
 	int c, name, at;
 
 	/*
-	 * getopt knows which words are arguments of options.  It leaves the
-	 * words in their order, and nothing is stored.
+	 * getopt knows which words are arguments of options.  This order keeps
+	 * all words in place, and no value is stored.
 	 */
 	all.order = "-";
 	cmd_parser_init(&p, &all, &unused);
@@ -61,7 +61,10 @@ mode_find(const struct cmd_syntax *syntax, int argc, char *argv[], int *end)
 		at = s.from + (optind > 0 ? optind : 1);
 		c = getopt_long(
 		    argc - s.from, argv + s.from, p.shorts, p.longs, &name);
-		/* A negative number is a COUNT too: it is refused later. */
+		/*
+		 * A negative number after -n is a COUNT, too; it is rejected
+		 * later.
+		 */
 		s.count = s.count ||
 		    (s.n && (c == 1 || (c == '?' && isdigit(optopt))));
 		s.n = false;
@@ -73,7 +76,7 @@ mode_find(const struct cmd_syntax *syntax, int argc, char *argv[], int *end)
 	} while (c != -1);
 	*end = at < argc && strcmp(argv[at], "--") == 0 ? at : argc;
 	opterr = 1;
-	optind = 0; /* begin again */
+	optind = 0; /* getopt begins again at the first word */
 	if (s.map)
 		return MODE_MAP;
 	if (s.job || (s.count && *end + 1 < argc))
@@ -90,7 +93,10 @@ reads_stdin(const struct opts *o)
 	return o->nfiles == 0;
 }
 
-/* Returns which options of a sort contradict each other; NULL: none. */
+/*
+ * Returns a text that says which options of a sort contradict each other, or
+ * NULL.
+ */
 static const char *
 sort_fault(const struct opts *o)
 {
@@ -117,7 +123,10 @@ sort_fault(const struct opts *o)
 				: NULL;
 }
 
-/* The same for the options of a job. */
+/*
+ * Returns a text that says which options of a job contradict each other, or
+ * NULL.
+ */
 static const char *
 job_fault(const struct opts *o)
 {

@@ -18,13 +18,16 @@
 #include "opts.h"
 
 /*
- * Finds the mode.  Sets *end to the index of `--`, or to argc.  The syntax has
- * the options of all modes.
+ * Finds out what the command line asks for.  Sets *end to the index of `--`, or
+ * to argc if there is none.  The syntax must have the options of all modes.
  */
 enum mode
 mode_find(const struct cmd_syntax *, int argc, char *argv[], int *end);
 
-/* Returns what is wrong with the options of a job; NULL if nothing is. */
+/*
+ * Returns a text that says which options of a job are wrong, or NULL if they
+ * are valid.
+ */
 const char *mode_fault(const struct opts *);
 
 #endif

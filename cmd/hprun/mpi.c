@@ -11,11 +11,18 @@
 #include "slurm.h"
 #include "words.h"
 
-/* Files of the work directory. */
+/* Names of files in the work directory. */
 static const char failed[] =
-    "mpi.failed", /* a resumed run does not try again */
-    /* for srun, with the first rank of a component as suffix: */
-    hosts[] = "mpi.hosts"; /* a line for each rank */
+    /*
+     * exists if the exchange by MPI has failed; a resumed run does not try it
+     * again
+     */
+    "mpi.failed",
+		  /*
+		   * Hosts for srun, one line for each rank.  The name has the
+		   * first rank of the Slurm component as a suffix.
+		   */
+    hosts[] = "mpi.hosts";
 
 int
 mpi_check(const struct run *run, struct hp_err *e)
@@ -50,7 +57,7 @@ mpi_has_failed(const struct run *run)
 	return !run->o.dry && access(failed, F_OK) == 0;
 }
 
-/* Adds the command of a node with this directory. */
+/* Adds the hpexchange-mpi command of the node whose directory is `dir`. */
 static void
 node_words(struct run *run, const char *dir, const char *file, struct words *w)
 {
@@ -73,9 +80,9 @@ node_words(struct run *run, const char *dir, const char *file, struct words *w)
 }
 
 /*
- * Adds the environment of mpirun. Each MPI ignores the variables of the others.
- * Processes may outnumber processors, and each has several threads, which must
- * not be bound to one processor.
+ * Sets the environment of mpirun.  Each implementation of MPI ignores the
+ * variables of the others.  Processes may outnumber processors, and each has
+ * several threads, which must not be bound to one processor.
  */
 static void
 mpirun_environment(const struct run *run, struct words *w)
@@ -89,7 +96,7 @@ mpirun_environment(const struct run *run, struct words *w)
 		return;
 	words_addf(w, "OMPI_MCA_plm_rsh_agent=%s", run->rsh);
 	words_addf(w, "PRTE_MCA_plm_ssh_agent=%s", run->rsh);
-	/* MPICH takes no arguments there. */
+	/* MPICH accepts only a program name here, without arguments. */
 	if (run->o.rsh != NULL && strchr(run->o.rsh, ' ') == NULL)
 		words_addf(w, "HYDRA_LAUNCHER_EXEC=%s", run->o.rsh);
 }
@@ -115,8 +122,8 @@ mpirun_words(struct run *run, const char *file, struct words *w)
 }
 
 /*
- * Adds the command of all nodes: each process changes to the directory of its
- * rank. srun cannot start different commands in several components.
+ * Adds one command for all nodes, because srun cannot start different commands
+ * in several components.  Each process changes to the directory of its rank.
  */
 static void
 node_words_by_rank(struct run *run, const char *file, struct words *w)
@@ -132,8 +139,8 @@ node_words_by_rank(struct run *run, const char *file, struct words *w)
 }
 
 /*
- * Returns the end of the nodes from `first` on that have the same component as
- * node `first`.
+ * Returns the end of the range of nodes from `first` on that are in the same
+ * Slurm component as node `first`.
  */
 static size_t
 component_end(const struct run *run, size_t first)
@@ -146,7 +153,7 @@ component_end(const struct run *run, size_t first)
 	return first;
 }
 
-/* Adds the options of srun for the nodes of one component. */
+/* Adds the options of srun for the nodes of one Slurm component. */
 static void
 component_words(
     const struct run *run, size_t first, size_t end, struct words *w)
@@ -181,7 +188,10 @@ srun_words(struct run *run, const char *file, struct words *w)
 		words_add(w, "-u");
 		words_add(w, unset[i]);
 	}
-	/* The agents have a step of the job on the same nodes. */
+	/*
+	 * The agents run in another step of the Slurm job on the same machines,
+	 * so allow steps to overlap.
+	 */
 	words_add(w, "SLURM_OVERLAP=1");
 	words_add(w, "srun");
 	for (size_t i = 0, end; i < run->nodes; i = end) {
@@ -201,7 +211,8 @@ write_hosts(struct run *run, size_t first, size_t end, FILE *f)
 }
 
 /*
- * Writes the hosts of each component for srun, or prints the commands that do.
+ * Writes a list of hosts for each Slurm component, which srun reads.  A dry run
+ * prints the commands that write the lists.
  */
 static int
 make_hosts(struct run *run, struct hp_err *e)
@@ -227,7 +238,10 @@ make_hosts(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* hpexchange-mpi appends to the trace, so that of a failed try is removed. */
+/*
+ * Removes the nodes' traces of an earlier exchange by MPI, because
+ * hpexchange-mpi would append to them.
+ */
 static int
 remove_traces(struct run *run, struct hp_err *e)
 {
@@ -245,7 +259,10 @@ remove_traces(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* Fetches the nodes' traces, and the checksums of what was sent. */
+/*
+ * Fetches the traces of all nodes, and the checksums of the records that they
+ * sent.
+ */
 static int
 examine(struct run *run, const char *file, struct hp_err *e)
 {
@@ -266,8 +283,8 @@ examine(struct run *run, const char *file, struct hp_err *e)
 }
 
 /*
- * Tells whether another transport can help: the step itself failed, and neither
- * was a machine lost nor the run interrupted.
+ * Returns whether another transport may help: the exchange step itself failed,
+ * no machine was lost, and the run was not interrupted.
  */
 static bool
 only_it_failed(const struct outcome *o)

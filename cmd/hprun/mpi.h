@@ -2,25 +2,26 @@
 #define HP_CMD_HPRUN_MPI_H
 
 /*
- * The exchange by hpexchange-mpi: one step of the launcher, which starts the
- * processes of all nodes by mpirun, or by srun in a job of Slurm.
+ * The exchange by hpexchange-mpi.  It is a single step of the launcher: mpirun
+ * starts the processes of all nodes, or srun does in a job of Slurm.
  */
 
 #include "run.h"
 
-/* Checks whether the command that starts the processes can be used. */
+/* Checks that mpirun or srun can start the processes of these nodes. */
 int mpi_check(const struct run *, struct hp_err *);
-/* Tells whether an exchange by MPI has failed in this run. */
+/* Returns whether an earlier exchange by MPI has failed in this run. */
 bool mpi_has_failed(const struct run *);
 /*
- * Sends the extents of the nodes' file. *done tells whether all records have
- * arrived. If not, although 0 is returned, another transport may do it.
+ * Sends the extents of `file` from all nodes to all nodes.  Sets *done if all
+ * records have arrived.  If it returns 0 without *done, MPI has failed, but
+ * another transport may work.
  */
 int mpi_exchange(struct run *, const char *file, bool *done, struct hp_err *);
 
 /*
- * `hprun --do ranked NODES DIR... COMMAND...` executes the command in the
- * directory of this process's MPI rank.
+ * Executes a command in the directory of one node: `hprun --do ranked NODES
+ * DIR...  COMMAND...`.  The MPI rank of this process selects the directory.
  */
 int ranked_do(char *words[], struct hp_err *);
 

@@ -1,6 +1,6 @@
 /*
- * The nodes of the run come from a cluster file or are processes of this
- * machine.
+ * Finds the nodes of the run.  They come from a cluster file, or are processes
+ * of this machine.
  */
 
 #include <sys/stat.h>
@@ -41,7 +41,8 @@ nodes_free(struct run *run)
 }
 
 /*
- * Adds a node with the given speed, a positive number such as 8, 2.5, .5 or 3.
+ * Appends the line of a node on this machine with the given speed, a positive
+ * number such as 8 or 2.5.
  */
 static int
 add_speed(
@@ -138,7 +139,7 @@ nodes_source(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* Every node named by --without must exist. */
+/* Fails if --without names a node that does not exist. */
 static int
 check_without(const struct run *run, const struct cluster *c, struct hp_err *e)
 {
@@ -152,7 +153,10 @@ check_without(const struct run *run, const struct cluster *c, struct hp_err *e)
 	return 0;
 }
 
-/* Checks before the run starts that the method can plan for these nodes. */
+/*
+ * Checks before the run starts that the method of hpsolve can plan for these
+ * nodes.
+ */
 static int
 check_method(const struct run *run, struct cluster *c, struct hp_err *e)
 {
@@ -224,7 +228,7 @@ same_machine(const struct run_node *a, const struct run_node *b)
 	return strcmp(a->host, b->host) == 0;
 }
 
-/* Orders nodes by machine: sorting groups thousands of nodes in little time. */
+/* Orders nodes by machine, and the nodes of a machine by rank. */
 static int
 by_machine(const void *a, const void *b, void *nodes)
 {
@@ -278,7 +282,7 @@ take_nodes(struct run *run, const struct cluster *c, struct hp_err *e)
 	return group(run, e);
 }
 
-/* Tells whether nothing is known of the nodes' speeds, nor a limit. */
+/* Returns whether no node has a speed, a measured time or a limit. */
 static bool
 all_unknown(const struct cluster *c)
 {

@@ -141,7 +141,7 @@ set_items(void *to, int letter, const char *arg, struct hp_err *e)
 	return set_count(&o->count, letter, arg, e);
 }
 
-/* The few ordering options that a job has, too. */
+/* Sets an ordering option that jobs have, too: -F or -z. */
 static int
 set_order(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -278,8 +278,8 @@ opts_misuse(const struct hp_err *e)
 }
 
 /*
- * Parses the options of the mode. The words behind `--` are the user's command
- * and not parsed.
+ * Parses the options that belong to the mode.  The words after `--` are the
+ * user's command and are not parsed.
  */
 static int
 parse(struct opts *o, int *argc, char *argv[])

@@ -12,29 +12,29 @@
 #include "record/order.h"
 #include "split/demand.h"
 
-/* A growing array of words that ends with NULL. */
+/* A growing array of words, for command lines.  It ends with NULL. */
 struct list {
 	const char **v;
 	size_t n, cap;
 };
 
-/* Exits if memory runs out. */
+/* Adds a word.  Exits if memory runs out. */
 void list_add(struct list *, const char *);
 
-/* mode.h tells how the mode is found. */
+/* The kind of work that hprun is asked to do.  mode_find chooses it. */
 enum mode {
 	MODE_SORT,
 	MODE_COUNT, /* a job on numbered items */
 	MODE_MAP,   /* a job on records */
-	MODE_FILES  /* a job on files, whose names are the records */
+	MODE_FILES  /* a job on files; the names of the files are the records */
 };
 
 struct opts {
 	enum mode mode;
-	char **command;	  /* of a job; NULL at the end */
+	char **command;	  /* command of a job; NULL at the end */
 	uint64_t count;	  /* -n: items */
 	bool counted;	  /* -n was given */
-	const char *cost; /* -c: what n items cost */
+	const char *cost; /* -c: cost function of n items */
 	bool map, files;
 	const char *weights;	      /* --weights; NULL: each item weighs 1 */
 	enum demand_method algorithm; /* -a */
@@ -44,7 +44,7 @@ struct opts {
 	const char *method;	      /* --method */
 	const char *output;	      /* -o; NULL: standard output */
 	const char *in_place, *leave;
-	const char *keep; /* the directory of --keep or --resume */
+	const char *keep; /* directory of --keep or --resume */
 	const char *rsh, *transport, *launch;
 	const char *tmpdir, *trace, *random_source;
 	const char *budget;	 /* -S */
@@ -52,19 +52,20 @@ struct opts {
 	uint64_t profile_s;	 /* --profile; 0: not given */
 	bool learn;		 /* --profile=learn */
 	const char *profile_key; /* file of profiles; NULL: none */
-	int threads;		 /* of hpexchange; -1: not given */
+	int threads;		 /* threads of hpexchange; -1: not given */
 	uint64_t timeout_s;
 	bool estimate, fewer; /* --estimate, --use-fewer */
 	bool dry, progress, resume, agent, random;
 	bool agent_calls; /* --agent=call */
-	bool shared;	  /* all nodes see the files under the same names */
+	/* all nodes see the same files under the same paths */
+	bool shared;
 	struct order order;
-	struct list without; /* names of nodes */
+	struct list without; /* names of nodes that are not used */
 	char **file;	     /* operands; NULL at the end */
 	int nfiles;
 };
 
-/* Exits with 2 on a usage error. */
+/* Parses the command line.  Exits with 2 on a usage error. */
 void opts_parse(struct opts *, int argc, char *argv[]);
 /* Prints the error and the usage on standard error; exits with 2. */
 _Noreturn void opts_misuse(const struct hp_err *);

@@ -1,4 +1,4 @@
-/* Copies the files of a list to the bundle. */
+/* Copies the files of a list into the bundle. */
 
 #include <sys/stat.h>
 
@@ -22,18 +22,22 @@ enum {
 };
 
 struct pack {
-	int dirfd; /* the names are relative to it */
-	/* Files that are written; NULL and -1: only `sizes`. */
+	/* descriptor of the directory to which the names are relative */
+	int dirfd;
+	/*
+	 * Output files.  If only the sizes are wanted, `ends` is NULL and `out`
+	 * is -1.
+	 */
 	FILE *sizes, *ends;
 	int out;
-	uint64_t at; /* bytes of the bundle so far */
+	uint64_t at; /* bytes of the bundle that were written so far */
 	unsigned char *buf;
 	struct clashes places;
 	uint64_t line;
-	bool bad; /* a message was printed */
+	bool bad; /* a file was refused and a message was printed */
 };
 
-/* Prints why a file cannot be sent. The others are still checked. */
+/* Prints why a file cannot be sent.  The remaining files are still checked. */
 static void
 refuse(struct pack *p, const char *name, const char *why)
 {
@@ -51,7 +55,10 @@ refuse(struct pack *p, const char *name, const char *why)
 	free(out);
 }
 
-/* Opens a regular file. Other files are not opened: a FIFO could block. */
+/*
+ * Opens a file if it is regular.  Other files are refused without opening them,
+ * because a FIFO could block.
+ */
 static int
 open_regular(struct pack *p, const char *name, struct stat *st)
 {
@@ -75,8 +82,9 @@ cannot_write(struct hp_err *e)
 }
 
 /*
- * Copies the contents, whose length is known only at the end: a file may grow
- * meanwhile, and files in /proc have the size 0.
+ * Copies the contents of a file, and stores their length.  The length is known
+ * only at the end: the file may grow meanwhile, and files in /proc have the
+ * size 0.
  */
 static int
 copy(
@@ -95,7 +103,10 @@ copy(
 	return 0;
 }
 
-/* Appends a file to the bundle: its contents, then the head before them. */
+/*
+ * Appends a file to the bundle.  Its head is written last, because it contains
+ * the length of the contents.
+ */
 static int
 append(struct pack *p, int fd, const char *name, const char *as,
     const struct stat *st, struct hp_err *e)

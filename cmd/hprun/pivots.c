@@ -41,8 +41,8 @@ adopt_sublists(struct run *run, const char *file, struct hp_err *e)
 }
 
 /*
- * Tells whether there are so few records that all are candidates.  Their order
- * is that of all records, so it gives exact pivots at once.
+ * Returns whether there are so few records that all of them are candidates.
+ * The candidates then give exact pivots without any counting.
  */
 static bool
 has_few(const struct run *run)

@@ -2,21 +2,26 @@
 #define HP_CMD_HPRUN_PIVOTS_H
 
 /*
- * The launcher chooses pivots among the candidates of all nodes.  The pivots
- * bound the sublists and are stored in sublists.jsonl.
+ * Chooses pivots among the candidates of all nodes.  The pivots are the bounds
+ * of the sublists, which the launcher stores in sublists.jsonl.
  */
 
 #include "run.h"
 
 int choose_pivots(struct run *, struct hp_err *);
 /*
- * Chooses pivots until they are exact.  `count` counts the records before the
- * candidates.  If all records are candidates, `count` is not called.  After
- * each inexact choice, `narrow` finds better candidates and counts, too.
+ * Chooses pivots until they are exact.
+ *   count   makes the nodes count the records before each candidate; not
+ *           called if all records are candidates
+ *   narrow  after each inexact choice, makes the nodes find better
+ *           candidates and count, too
  */
 int until_exact(struct run *, int (*count)(struct run *, struct hp_err *),
     int (*narrow)(struct run *, struct hp_err *), struct hp_err *);
-/* Renames the file to sublists.jsonl. */
+/*
+ * Renames `file` to sublists.jsonl.  It becomes the list of sublists for the
+ * next steps.
+ */
 int adopt_sublists(struct run *, const char *file, struct hp_err *);
 
 #endif

@@ -6,7 +6,7 @@
 #include "slurm.h"
 
 /*
- * Replaces each `name` in the text by the value.  The caller frees the result.
+ * Returns the text with each `name` replaced by `value`.  The caller frees it.
  */
 static char *
 expand(const char *text, const char *name, const char *value)
@@ -40,7 +40,10 @@ joined(const char *directory, const char *name)
 	    : path;
 }
 
-/* Makes a path absolute, relative to the directory where hprun was started. */
+/*
+ * Returns an absolute path for a path that is relative to the directory where
+ * hprun was started.
+ */
 static char *
 absolute(const struct run *run, const char *path)
 {
@@ -53,7 +56,7 @@ no_memory(struct hp_err *e)
 	return hp_fail_errno(e, HP_NOMEM, "places");
 }
 
-/* Expands {rank} and {node} in the pattern and makes the path absolute. */
+/* Replaces {rank} and {node} in the pattern, and makes the path absolute. */
 static int
 place(const struct run *run, size_t rank, const char *pattern, char **out,
     struct hp_err *e)
@@ -101,7 +104,7 @@ by_place(const void *a, const void *b)
 	return c != 0 ? c : strcmp(x->path, y->path);
 }
 
-/* Two nodes of one machine must not have the same path. */
+/* Fails if two nodes of one machine have the same path. */
 static int
 all_differ(
     const struct run *run, const char *option, bool leave, struct hp_err *e)
@@ -128,8 +131,8 @@ all_differ(
 }
 
 /*
- * Returns the directory for a host whose node has no `dir`; the caller frees
- * it.
+ * Returns the directory for temporary files on a host whose node has no `dir`.
+ * The caller frees it.
  */
 static char *
 host_directory(const struct run *run)
@@ -140,9 +143,9 @@ host_directory(const struct run *run)
 }
 
 /*
- * Returns the work directory of a node.  It lies in the node's `dir` if the
- * cluster gives one, else on hosts in /var/tmp or in the scratch directory of
- * Slurm's job, else in hprun's own.
+ * Returns the work directory of a node.  It is in the node's `dir` if the
+ * cluster gives one.  Otherwise, a host uses the scratch directory of Slurm's
+ * job, or /var/tmp, and a node of this machine uses hprun's work directory.
  */
 static char *
 work_directory(const struct run *run, size_t rank)
@@ -165,8 +168,8 @@ work_directory(const struct run *run, size_t rank)
 }
 
 /*
- * Returns a temporary name in the directory of --leave, so that a rename
- * suffices to leave the result.
+ * Returns a temporary name in the directory of --leave.  The result then gets
+ * its final name by a rename, without copying.
  */
 static char *
 beside(const struct run *run, size_t rank)

@@ -2,7 +2,7 @@
 #define HP_CMD_HPRUN_PLACES_H
 
 /*
- * Paths on the nodes: each node's work directory, its part of the input
+ * Finds the paths on each node: its work directory, its part of the input
  * (--in-place), and its part of the result (--leave).
  */
 

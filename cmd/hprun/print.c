@@ -7,14 +7,16 @@
 #include "rsh.h"
 #include "words.h"
 
-/* One command line of a step, as it runs in the node's shell. */
+/* A command line of a step, as the shell of the node runs it. */
 struct text {
 	FILE *f;
 	char *s;
 	size_t size;
-	const char *in, *out; /* launcher's files; NULL: none */
+	/* files of the launcher for input and output; NULL: none */
+	const char *in, *out;
 	bool append, standard;
-	const char *before; /* command that pipes into this one; NULL: none */
+	/* command whose output this command reads; NULL: none */
+	const char *before;
 };
 
 static void
@@ -64,8 +66,8 @@ static void
 put_action(struct text *t, const struct action *a, const struct step *step)
 {
 	/*
-	 * Exit status 1 means the answer no.  The line must go on then: later
-	 * commands read the answer from the output.
+	 * Exit status 1 means the answer no.  The command line must continue
+	 * then, because later commands read the answer from the output.
 	 */
 	bool asks = step->asks && step->rank != STEP_LAUNCHER;
 
@@ -126,7 +128,7 @@ put_action(struct text *t, const struct action *a, const struct step *step)
 	}
 }
 
-/* Tells whether the action writes a file of the launcher. */
+/* Returns whether the action writes a file of the launcher. */
 static bool
 tells(const struct action *a)
 {
@@ -135,9 +137,9 @@ tells(const struct action *a)
 }
 
 /*
- * Prints actions from the index on.  One command line has only one output, so
- * it stops before a second action that writes a file of the launcher.  Returns
- * the index of the next action.
+ * Prints actions as one command line, beginning with action `from`.  A command
+ * line has only one output, so it stops before a second action that writes a
+ * file of the launcher.  Returns the index of the next action.
  */
 static size_t
 put_actions(struct text *t, const struct step *step, size_t from)
@@ -162,8 +164,8 @@ put_actions(struct text *t, const struct step *step, size_t from)
 }
 
 /*
- * Prints the command that runs the text in the node's directory: a subshell for
- * a node of this machine, a login for a host.
+ * Prints the command that runs `text` in the directory of the node.  It is a
+ * subshell for a node of this machine, and a login for a host.
  */
 static int
 put_node(struct run *run, const struct step *step, const char *text)
@@ -199,8 +201,8 @@ put_node(struct run *run, const struct step *step, const char *text)
 }
 
 /*
- * Prints one command line of the step.  Returns the index of the next action,
- * or 0 on failure.
+ * Prints one command line of a step.  Returns the index of the next action, or
+ * 0 on failure.
  */
 static size_t
 put_command(struct run *run, const struct step *step, size_t from)
@@ -225,7 +227,10 @@ put_command(struct run *run, const struct step *step, size_t from)
 		fputs(" <", stdout);
 		quote(stdout, t.in);
 	}
-	/* The size of the result is written to the file pieces.R. */
+	/*
+	 * An action of this kind prints the size of the node's result, which
+	 * goes to pieces.R for rank R.
+	 */
 	if (next > from && step->action[next - 1].kind == ACT_SIZE)
 		printf(" >pieces.%d", step->rank);
 	else if (t.out != NULL) {

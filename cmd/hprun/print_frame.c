@@ -1,6 +1,6 @@
 /*
- * Prints the beginning and the end of the script of --dry-run: its functions,
- * and the directories of the run.
+ * Prints the beginning and the end of the script of --dry-run.  They define
+ * functions, and make and remove the directories.
  */
 
 #include <stdio.h>
@@ -9,7 +9,10 @@
 #include "quote.h"
 #include "words.h"
 
-/* Prints the command once for each node, with the node's directory added. */
+/*
+ * Prints the command once for each node, with the node's work directory as its
+ * last word.
+ */
 static int
 on_each_directory(struct run *run, const char *command, struct hp_err *e)
 {
@@ -26,8 +29,8 @@ on_each_directory(struct run *run, const char *command, struct hp_err *e)
 		quote_words(command, &w);
 		words_add(&w, dir);
 		/*
-		 * Run in / as the directory does not exist yet or is being
-		 * removed.
+		 * The command runs in /, because the node's directory does not
+		 * exist yet, or is being removed.
 		 */
 		n->dir = slash;
 		stage_run(&s, stage_step(&s, (int)i, "setup"), port_none(),
@@ -43,7 +46,7 @@ on_each_directory(struct run *run, const char *command, struct hp_err *e)
 int
 print_begin(struct run *run, struct hp_err *e)
 {
-	/* A failed step ends the script after the other steps have ended. */
+	/* If a step fails, the script ends after the other steps have ended. */
 	puts("set -e\n"
 	     "pids=\n"
 	     "wait_all() {\n"
@@ -60,7 +63,7 @@ print_begin(struct run *run, struct hp_err *e)
 	fputs("work=", stdout);
 	quote(stdout, run->work);
 	/*
-	 * Without --keep, mkdir must fail if the directory exists: it may
+	 * Without --keep, mkdir fails if the directory exists, because it may
 	 * belong to somebody else.
 	 */
 	printf("\nmkdir %s-m 700 \"$work\"\ncd \"$work\"\n",

@@ -1,4 +1,7 @@
-/* Prints, for --dry-run, the work that hprun does itself between stages. */
+/*
+ * Prints, for --dry-run, commands for the work that hprun itself does between
+ * stages.
+ */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +40,8 @@ print_source(struct run *run, struct hp_err *e)
 }
 
 /*
- * Prints the address at which hosts reach the nodes of this machine: a host
- * sees it as the source of a login.
+ * Prints a shell word for the address by which hosts reach the nodes of this
+ * machine.  A host sees that address as the source of a login.
  */
 static void
 print_here(struct run *run, bool ports)
@@ -130,7 +133,7 @@ print_lay_out(struct run *run, struct hp_err *e)
 	return 0;
 }
 
-/* Prints the command that writes a node's result to standard output. */
+/* Prints the command that writes the result of one node to standard output. */
 static int
 print_result(struct run *run, size_t rank, const char *end, struct hp_err *e)
 {
@@ -154,8 +157,8 @@ int
 print_begin_result(struct run *run, const char *result, struct hp_err *e)
 {
 	/*
-	 * set -C refuses an existing file beside the output: it belongs to
-	 * somebody else.
+	 * `set -C` makes the shell refuse an existing file under the temporary
+	 * name of the result, because it belongs to somebody else.
 	 */
 	bool ours = result != run->beside;
 

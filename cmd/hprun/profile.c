@@ -18,16 +18,20 @@
 #include "work.h"
 
 enum {
-	ROUNDS_MOST = 9, /* rounds that sort the planned shares */
+	/* most rounds in which all nodes sort their planned shares */
+	ROUNDS_MOST = 9,
 	ROUNDS_PRINTED = 3,
 	/*
-	 * Four sorts must fit into the two thirds of the time that the first
-	 * measurement leaves.  So one sort may take a sixth of the time.
+	 * The first measurement leaves two thirds of the time.  Four sorts must
+	 * fit into that, so one sort may take a sixth of the time.
 	 */
 	SORTS_TIMES_3_OF_2 = 6
 };
 
-/* Plans for n records.  In a dry run the shell expression yields n. */
+/*
+ * Runs hpsolve for n records.  In a dry run, n is the value of a shell
+ * expression.
+ */
 static int
 solve(struct run *run, uint64_t n, const char *shell, struct hp_err *e)
 {
@@ -45,7 +49,10 @@ solve(struct run *run, uint64_t n, const char *shell, struct hp_err *e)
 	return run_alone(run, &s, "plan", port_file("foreseen.jsonl"), &w, e);
 }
 
-/* Plans for all records, or for fewer if sorting them takes too long. */
+/*
+ * Plans for all records, or for fewer if sorting all would take too long.  Sets
+ * *beyond if a share exceeds the measured sizes.
+ */
 static int
 foresee(struct run *run, bool *beyond, struct hp_err *e)
 {
@@ -81,7 +88,7 @@ foreseen_records(uint64_t n, double makespan, double seconds)
 	return (uint64_t)((double)n * seconds / SORTS_TIMES_3_OF_2 / makespan);
 }
 
-/* What --profile has measured. */
+/* What to add to the cluster file: profiles, and seconds to start a step. */
 struct profiles {
 	const char *cluster;
 	const char *const *profile;
@@ -91,7 +98,7 @@ struct profiles {
 	bool nearer;
 };
 
-/* Writes the cluster's lines with the measured points. */
+/* Writes the lines of the cluster file with the measured points. */
 static int
 put_lines(void *context, FILE *f, struct hp_err *e)
 {
@@ -123,7 +130,8 @@ print_take(struct run *run, const char *prefix, bool nearer)
 }
 
 /*
- * Adds the nodes' profiles PREFIX.R, as far as they exist, to the cluster file.
+ * Adds the points in the files PREFIX.R, as far as these exist, to the cluster
+ * file.  R is the rank of a node.
  */
 static int
 take(struct run *run, const char *prefix, const double *seconds, bool nearer,
@@ -163,8 +171,8 @@ out:
 }
 
 /*
- * Measures the newly planned shares in further rounds, until the next round
- * would end too late.
+ * Repeats a round in which each node sorts its planned share, until the next
+ * round would end too late.
  */
 static int
 more_rounds(struct run *run, double end_s, struct hp_err *e)
@@ -188,9 +196,10 @@ more_rounds(struct run *run, double end_s, struct hp_err *e)
 }
 
 /*
- * If the first plan exceeds the measured sizes, every node sorts its planned
- * share.  A second plan with these times is measured as well.  So the final
- * plan need not extrapolate (Lastovetsky and Reddy 2010, partial estimation).
+ * Measures the planned shares if they exceed the measured sizes.  Every node
+ * sorts its share of the first plan, and a second plan with these times is
+ * measured as well.  So the final plan need not extrapolate (Lastovetsky and
+ * Reddy 2010, partial estimation).
  */
 static int
 measure_shares(
@@ -259,7 +268,8 @@ profile_nodes(struct run *run, struct hp_err *e)
 	    (points && measure_nodes(run, e) == -1))
 		return -1;
 	/*
-	 * The cluster file has changed, and it is part of the run's identity.
+	 * The cluster file is part of the run's identity.  It has changed, so
+	 * write the identity again.
 	 */
 	if (links_source(run, e) == -1)
 		return -1;

@@ -2,9 +2,9 @@
 #define HP_CMD_HPRUN_PROFILE_H
 
 /*
- * --profile measures the links of hosts (profile_links.h), then all nodes that
- * have no measured points in the cluster file, at the same time.  It adds links
- * and points to that file.
+ * Implements --profile.  It measures the links of hosts (profile_links.h).
+ * Then it measures all nodes without points in the cluster file, all at the
+ * same time.  It adds links and points to the cluster file.
  */
 
 #include "doc/measured.h"
@@ -13,13 +13,14 @@
 int profile_nodes(struct run *, struct hp_err *);
 
 /*
- * Returns n, or fewer records if one sort of n would take more than a sixth of
- * the seconds. makespan is the planned time of a sort of n records, in seconds.
+ * Returns how many records to sort in a measurement: n, or fewer if one sort of
+ * n records would take more than a sixth of the seconds.
+ *   makespan  planned time of a sort of n records, in seconds
  */
 uint64_t foreseen_records(uint64_t n, double makespan, double seconds);
 /*
- * Adds the profiles to the cluster file.  `new` names a temporary file beside
- * it.
+ * Adds the measured profiles of nodes to the cluster file.  `new` names a
+ * temporary file in the same directory.
  */
 int profile_replace(const char *cluster, const char *new,
     const char *const *profile, size_t nprofiles, bool nearer, struct hp_err *);

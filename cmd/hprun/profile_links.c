@@ -7,28 +7,35 @@
 #include "rewrite.h"
 
 enum {
-	SHORT_TRIES = 3, /* transfers of one byte; the fastest counts */
+	/* number of transfers of one byte; the fastest counts */
+	SHORT_TRIES = 3,
 	GROWTH = 4,
-	/* All hosts' longest transfers take about this part of --profile. */
+	/*
+	 * The longest transfers of all hosts together take about 1/60 of the
+	 * time of --profile.
+	 */
 	PARTS_OF_TIME = 60
 };
 
 #define FIRST_BYTES ((uint64_t)64 << 10)
 #define MOST_BYTES ((uint64_t)1 << 30)
-/* A shorter transfer tells more of its start than of the rate. */
+/* In a shorter transfer, the start takes more time than the bytes. */
 #define LEAST_S 0.01
 #define MOST_S 0.5
 
-/* One direction of all links, by rank. */
+/* Measurements of one direction of all links, by rank. */
 struct way_moved {
-	bool back;	 /* from the hosts to this machine */
-	uint64_t *bytes; /* of the longest transfer; 0: not measured */
+	bool back;	 /* the direction from the hosts to this machine */
+	uint64_t *bytes; /* bytes of the longest transfer; 0: not measured */
 	double *rate;	 /* bytes per second */
 	double *short_s; /* seconds of a transfer of one byte */
-	double together; /* rate of all hosts at the same time */
+	double together; /* bytes per second of all hosts at the same time */
 };
 
-/* Moves zeros between this machine and a host, by memory only. */
+/*
+ * Adds a step that moves zeros between this machine and a host.  It uses no
+ * disks.
+ */
 static void
 move_step(struct stage *s, size_t rank, bool back, uint64_t bytes)
 {
@@ -48,7 +55,10 @@ move_step(struct stage *s, size_t rank, bool back, uint64_t bytes)
 	}
 }
 
-/* Moves so many bytes of each node, all at the same time. */
+/*
+ * Moves bytes[i] bytes to or from each node i, all at the same time.  Stores
+ * the seconds that this took.
+ */
 static int
 move(struct run *run, const uint64_t *bytes, bool back, double *seconds,
     struct hp_err *e)
@@ -72,7 +82,7 @@ move(struct run *run, const uint64_t *bytes, bool back, double *seconds,
 	return rc;
 }
 
-/* Measures one host alone, by transfers of increasing size. */
+/* Measures the link of one host alone, by transfers of increasing size. */
 static int
 measure_host(struct run *run, struct way_moved *m, size_t rank, double least_s,
     struct hp_err *e)
@@ -102,7 +112,10 @@ measure_host(struct run *run, struct way_moved *m, size_t rank, double least_s,
 	return rc;
 }
 
-/* Nodes of one machine share its link, so its first node stands for all. */
+/*
+ * Returns whether to measure the link of this node.  The nodes of a machine
+ * share its link, so only the first of them is measured.
+ */
 static bool
 is_measured(const struct run *run, size_t rank)
 {

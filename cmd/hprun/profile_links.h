@@ -2,20 +2,18 @@
 #define HP_CMD_HPRUN_PROFILE_LINKS_H
 
 /*
- * --profile measures the link of each host that has none in the cluster file:
- * its rates through the connection of its agent, which carries the input and
- * the result of a run.
- *
- * Each host first moves bytes alone, then all hosts at the same time.  The
- * first rates are those of the hosts, the rate of all together is that of the
- * launcher.
+ * Measures the link of each host that has none in the cluster file, for
+ * --profile.  The bytes pass through the connection of the host's agent, which
+ * carries the input and the result of a run.  First each host moves bytes
+ * alone; this gives the rates of the hosts.  Then all hosts move bytes at the
+ * same time; this gives the rate of the launcher.
  */
 
 #include "run.h"
 
-/* Returns whether the link of some host is to be measured. */
+/* Returns whether the cluster file lacks the link of some host. */
 bool profile_lacks_links(const struct run *);
-/* Measures the links and adds them to the cluster file. */
+/* Measures the links of hosts and adds them to the cluster file. */
 int profile_links(struct run *, struct hp_err *);
 
 #endif

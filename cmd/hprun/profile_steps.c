@@ -10,7 +10,10 @@ enum {
 	PAUSE_S = 3
 };
 
-/* Adds the measured command: the sort with the options of the later run. */
+/*
+ * Adds the command that hpprofile measures: the sort, with the options of the
+ * real run.
+ */
 static void
 sort_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 {
@@ -48,7 +51,7 @@ remove_run(struct stage *s, struct step *step)
 }
 
 /*
- * Measures increasing sizes. This takes a third of the time that --profile has.
+ * Makes each node sort increasing sizes, for a third of the time of --profile.
  */
 int
 profile_measure(struct run *run, struct hp_err *e)
@@ -75,8 +78,8 @@ profile_measure(struct run *run, struct hp_err *e)
 }
 
 /*
- * Pauses before a sort, as nodes wait for their input in a real run.  Virtual
- * machines return memory that was free for 2 s to their host (Linux,
+ * Pauses before a sort, because in a real run nodes also wait for their input.
+ * Virtual machines return memory that was free for 2 s to their host (Linux,
  * page_reporting.c).  Getting it back may take as long as the sort.
  */
 static int
@@ -92,7 +95,9 @@ pause_all(struct run *run, struct hp_err *e)
 	return run_alone(run, &s, "profile", port_none(), &w, e);
 }
 
-/* Every node sorts its share in foreseen.jsonl once, all at the same time. */
+/*
+ * Makes every node sort its share in foreseen.jsonl once, all at the same time.
+ */
 int
 profile_shares(struct run *run, const struct plan *plan, const char *prefix,
     struct hp_err *e)
@@ -144,7 +149,10 @@ by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Measures how long an empty step takes; the median of a few runs. */
+/*
+ * Measures how long an empty step takes on each node: the median of a few
+ * attempts.
+ */
 int
 profile_starts(struct run *run, double *start, struct hp_err *e)
 {

@@ -2,27 +2,27 @@
 #define HP_CMD_HPRUN_PROFILE_STEPS_H
 
 /*
- * The stages of --profile, which measure every node that has no measured points
- * yet.
+ * The stages of --profile, which measure every node that has no points in the
+ * cluster file.
  */
 
 #include "run.h"
 #include "share/plan.h"
 
 /*
- * Measures how long an empty step takes on each node, in seconds by rank; the
- * median of a few runs.
+ * Measures how many seconds an empty step takes on each node.  Stores the
+ * median of a few attempts in start[rank].
  */
 int profile_starts(struct run *, double *start, struct hp_err *);
 /*
- * Measures increasing sizes, which takes a third of the time that --profile
- * has. Writes profile.R.
+ * Measures the time to sort for increasing sizes, which takes a third of the
+ * time of --profile.  Writes profile.R for each node R.
  */
 int profile_measure(struct run *, struct hp_err *);
 /*
- * After a pause, all nodes sort their planned shares at the same time and
- * append the times to PREFIX.R. `plan` is the plan in foreseen.jsonl, or NULL
- * in a dry run.
+ * After a pause, makes all nodes sort their planned shares at the same time,
+ * and appends the times to PREFIX.R for each node R.
+ *   plan  the plan in foreseen.jsonl; NULL in a dry run
  */
 int profile_shares(
     struct run *, const struct plan *, const char *prefix, struct hp_err *);

@@ -37,7 +37,10 @@ progress_clear(const struct run *run)
 		fputs("\r\033[K", stderr);
 }
 
-/* Escapes control characters: a terminal would obey those in names. */
+/*
+ * Prints a text with control characters escaped.  A terminal would obey control
+ * characters in names.
+ */
 static void
 put_printable(const char *text)
 {
@@ -59,7 +62,10 @@ progress_say(const struct run *run, const char *who, const char *text)
 	putc('\n', stderr);
 }
 
-/* Tells whether all records pass through steps of this name. */
+/*
+ * Returns whether the progress display counts steps of this name.  It counts
+ * them if all records pass through such steps.
+ */
 static bool
 counts(const struct run *run, const char *step)
 {
@@ -96,7 +102,10 @@ progress_measure(struct run *run)
 	p->began_s = clock_now_s();
 }
 
-/* Returns the bytes that a step of the node processes, by its planned share. */
+/*
+ * Returns the bytes that a step processes on this node.  They are in proportion
+ * to the node's planned share.
+ */
 static uint64_t
 work_of(const struct run *run, int rank)
 {
@@ -129,7 +138,8 @@ put_text(const struct run *run, const char *step, uint64_t done)
 	int n = snprintf(text, sizeof text, "hprun: %s", step);
 
 	if (done > p->all)
-		done = p->all; /* a repeated step does not count twice */
+		/* a step that was repeated must not lead beyond 100% */
+		done = p->all;
 	if (p->all > 0) {
 		rate = (double)done / (seconds < 1 ? 1 : seconds);
 		n += snprintf(text + n, sizeof text - (size_t)n,
@@ -145,7 +155,10 @@ put_text(const struct run *run, const char *step, uint64_t done)
 	fflush(stderr);
 }
 
-/* The steps of batches count by their bytes, in progress_batch. */
+/*
+ * Returns whether the steps of this name belong to batches, which
+ * progress_batch counts instead.
+ */
 static bool
 is_of_batch(const struct run *run, const char *step)
 {
@@ -174,8 +187,9 @@ progress_step(struct run *run, const struct step *step)
 }
 
 /*
- * Returns the work of a running step, of which its processes have written so
- * much.  Bytes that a command reads from the connection count, too.
+ * Returns how many bytes of its work a running step has done.
+ *   wrote  bytes written by its processes, and bytes that a command has
+ *          read from the connection
  */
 static uint64_t
 running(const struct run *run, size_t rank, uint64_t wrote, const char *step)
@@ -199,8 +213,8 @@ progress_tick(struct run *run, const char *step, const uint64_t *wrote)
 	if (!p->terminal || strcmp(step, "setup") == 0)
 		return;
 	/*
-	 * Limit each step to its planned work.  What a user's command writes
-	 * says nothing about how far it is.
+	 * Limit each step to its planned work.  In a job, count nothing: the
+	 * bytes that a user's command writes do not show how far it is.
 	 */
 	for (size_t i = 0; i < run->nodes && run->o.mode == MODE_SORT &&
 	     counts(run, step) && !is_of_batch(run, step);

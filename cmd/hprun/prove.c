@@ -10,7 +10,10 @@
 #include "prove.h"
 #include "words.h"
 
-/* Returns the command that computes a checksum of records in any order. */
+/*
+ * Returns the command that computes a checksum of records.  The checksum does
+ * not depend on their order.
+ */
 static struct words
 sum_words(const struct run *run, struct stage *s)
 {
@@ -114,7 +117,10 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 	struct step *step = stage_step(s, (int)rank, "prove");
 	struct words w = ordered(run, s, "hpcheck", NULL);
 
-	/* With psop a node has several parts, each with its own summary. */
+	/*
+	 * With psop, a node has several parts of the result, each with its own
+	 * summary.
+	 */
 	if (run->o.algorithm == DEMAND_PSOP) {
 		words_add(&w, "--extents");
 		words_add(&w, "-");
@@ -127,8 +133,8 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 					    : port_none(),
 	    port_file(nth(s, "summary", rank)), &w);
 	/*
-	 * Disorder is no failure of this step: the order is judged when the
-	 * summaries are combined.
+	 * If the records are out of order, this step does not fail.  The order
+	 * is checked when the summaries of all nodes are combined.
 	 */
 	step->asks = run->o.leave == NULL;
 }
@@ -140,8 +146,8 @@ say_differing(void *context, const char *line)
 }
 
 /*
- * Compares sums, or in a dry run prints the command that does.  balance.h
- * describes the words.
+ * Compares checksums, or in a dry run prints the command that compares them.
+ * `by` and `text` are those of balance.h.
  */
 static int
 compare(struct run *run, struct stage *s, const struct words *sums,
@@ -187,7 +193,8 @@ prove_sent(struct run *run, const char *file, struct hp_err *e)
 }
 
 /*
- * Proves that each result has exactly the records that were sent to its node.
+ * Proves that the result of each node has exactly the records that were sent to
+ * the node.
  */
 static int
 prove_received(struct run *run, struct hp_err *e)
@@ -210,8 +217,8 @@ prove_received(struct run *run, struct hp_err *e)
 }
 
 /*
- * Writes the parts' summaries in result order to proven.jsonl, and each part's
- * record count to parts.jsonl.
+ * Writes the summaries of all parts to proven.jsonl, in the order of the
+ * result.  Also adds the number of records of each part to parts.jsonl.
  */
 static int
 join_summaries(const char *const *file, struct hp_err *e)

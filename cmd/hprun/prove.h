@@ -22,46 +22,55 @@
 #include "run.h"
 
 /*
- * Adds a step that computes checksums of what the launcher deals to each node.
- * sum_dealt_to does so for one node.
+ * Add the steps that compute the checksum of each node's part of the input when
+ * the launcher deals it.  sum_dealt_to adds the step for one node.
  */
 void sum_dealt(struct run *, struct stage *);
 void sum_dealt_to(struct run *, struct stage *, size_t rank);
 /*
- * With --in-place, adds a step on the node that computes the
- * checksum of its part.
+ * With --in-place, adds a step that computes the checksum of the node's part of
+ * the input, on the node.
  */
 void sum_in_place_step(struct run *, struct stage *, size_t rank);
 /*
- * Tells whether the programs of the exchange compute the checksums of a file
- * that they send (--sums).  They do so for `run`.  A cut has too many extents.
+ * Returns whether the exchange programs compute the checksums of this file
+ * while they send it (--sums).  They do so for a sorted file.  A file of many
+ * small extents needs a step of its own.
  */
 bool sums_in_exchange(const char *file);
 /*
- * Adds the options that write the file `sums` to a directory of the node; NULL:
- * the one in which the program runs.
+ * Adds the options that write checksums to the file `sums` in a directory of
+ * the node.  If `dir` is NULL, it is the program's current directory.
  */
 void sums_words(const struct run *, struct words *, const char *dir);
-/* Adds the action that fetches the file `sums` of the node. */
+/* Adds the action that fetches the file `sums` from the node. */
 void sums_get(struct stage *, struct step *);
-/* Adds a step that computes one checksum of another file that the node sends.
+/*
+ * Adds a step that computes one checksum of a file that the node sends, if the
+ * exchange programs do not.
  */
 void sum_sent_step(struct run *, struct stage *, size_t rank, const char *file);
 /*
- * With -u, adds the action that fetches the checksum of the records that the
- * writer of the file dropped (dropped_words).
+ * With -u, adds the action that fetches the checksum of the records that were
+ * dropped when `file` was written (dropped_words).
  */
 void dropped_get(struct run *, struct stage *, struct step *, const char *file);
-/* Proves that each node sent exactly what it was given. */
+/* Proves that each node sent exactly the records that it was given. */
 int prove_sent(struct run *, const char *file, struct hp_err *);
-/* Adds a step that checks the order of a node's result and summarizes it. */
+/*
+ * Adds a step that checks the order of a node's result and writes a summary
+ * with its checksum.
+ */
 void prove_step(struct run *, struct stage *, size_t rank);
 /*
- * Proves that the parts have the records that were sent and that the whole
- * result is in order.  Writes proven.jsonl and `whole`.
+ * Proves that the nodes' results have exactly the records that were sent, and
+ * that the whole result is in order.  Writes proven.jsonl and `whole`.
  */
 int prove_parts(struct run *, struct hp_err *);
-/* `hprun --do proven SUMMARY...` writes the summaries to proven.jsonl. */
+/*
+ * Writes the summaries of all nodes to proven.jsonl: `hprun --do proven
+ * SUMMARY...`.
+ */
 int proven_do(char *words[], struct hp_err *);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * The method `psop`, over-partitioning: random samples bound many small
- * sublists.  Their records are counted, and the sublists assigned to nodes, the
- * largest first.  Each node sorts its sublists (Cérin and Gaudiot 2000, 2.2;
- * Cérin et al. 2005, 4.2, H-PSOP).
+ * The method `psop`, over-partitioning.  Random samples bound many small
+ * sublists.  The nodes count the records of each sublist.  The sublists are
+ * assigned to nodes, beginning with the largest, and each node sorts its
+ * sublists (Cérin and Gaudiot 2000, 2.2; Cérin et al.  2005, 4.2, H-PSOP).
  */
 
 #include "last.h"

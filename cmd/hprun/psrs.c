@@ -1,8 +1,8 @@
 /*
- * The method `psrs`: each node sorts first, pivots are chosen among regular
- * samples of the runs, and the nodes merge.  No node gets more than twice its
- * share (Cérin, Koskas, Jemni, Fkaier 2005, H-PSRS; after Shi and Schaeffer
- * 1992).
+ * The method `psrs`.  Each node sorts its part first.  Pivots are chosen among
+ * regular samples of the sorted parts, and the nodes merge.  No node gets more
+ * than twice its share (Cérin, Koskas, Jemni, Fkaier 2005, H-PSRS; after Shi
+ * and Schaeffer 1992).
  */
 
 #include "first.h"

@@ -1,7 +1,7 @@
 /*
- * The method `pss`: pivots are chosen among random samples of the unsorted
- * input.  Each node cuts its part and sorts what it receives (Cérin, Koskas,
- * Jemni, Fkaier 2005, 4.1, H-PSS).
+ * The method `pss`.  Pivots are chosen among random samples of the unsorted
+ * input.  Each node cuts its part, and sorts the records that it receives
+ * (Cérin, Koskas, Jemni, Fkaier 2005, 4.1, H-PSS).
  */
 
 #include "last.h"

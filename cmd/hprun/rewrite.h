@@ -2,22 +2,25 @@
 #define HP_CMD_HPRUN_REWRITE_H
 
 /*
- * Replaces the cluster file of -C, for --profile.  The new lines go to a file
- * beside it, with the same mode, which is then renamed.  So the old file stays
- * if anything fails.
+ * Replaces the cluster file of -C, for --profile.  The new lines are written to
+ * another file in the same directory, with the same mode, which is then
+ * renamed.  If anything fails, the old file remains.
  */
 
 #include <stdio.h>
 
 #include "run.h"
 
-/* Writes the new lines. */
+/* Writes the new lines of the cluster file. */
 typedef int rewrite_lines(void *context, FILE *, struct hp_err *);
 
-/* The run's cluster.  The guard removes the new file if hprun is killed. */
+/*
+ * Replaces the cluster file of the run.  If hprun is killed, the guard process
+ * removes the incomplete new file.
+ */
 int
 rewrite_cluster(struct run *, rewrite_lines *, void *context, struct hp_err *);
-/* The same for any file; `new` is the temporary name. */
+/* Replaces any cluster file.  `new` is the temporary name of the new file. */
 int rewrite_file(const char *cluster, const char *new, rewrite_lines *,
     void *context, struct hp_err *);
 

@@ -15,28 +15,34 @@
 #include "words.h"
 
 enum {
-	COPIES_MOST = 6, /* copies of the input that a run needs at most */
+	COPIES_MOST = 6, /* most copies of the input on one disk during a run */
 	LINE_BYTES =
-	    100 /* assumed length of a line; shares hardly depend on it */
+	    /*
+	     * assumed length of a line; the planned shares hardly depend on it
+	     */
+	    100
 };
 
 /*
- * A directory that needs disk space: a node's work directory, or on this
+ * A directory that needs disk space.  It is a node's work directory, or on this
  * machine the directory of the stored input or of the result.
  */
 struct place {
-	const char *name, *host; /* of the node; host "" is this machine */
+	/* name and host of the node; host "" is this machine */
+	const char *name, *host;
 	char *dir;
 	uint64_t device, free;
-	uint64_t need;	 /* bytes of files of the node */
-	uint64_t share;	 /* bytes of its result */
-	uint64_t beside; /* bytes of the whole input or result */
+	/* bytes of files that the node stores during the run */
+	uint64_t need;
+	uint64_t share;	 /* bytes of the node's part of the result */
+	uint64_t beside; /* bytes of the whole input, or of the whole result */
 };
 
 struct places {
 	struct place *v;
 	size_t n;
-	bool both; /* the input and the result exist at the same time */
+	/* the copy of the input and the result exist at the same time */
+	bool both;
 };
 
 static int
@@ -59,22 +65,31 @@ here(struct places *l, const char *dir, uint64_t bytes, struct hp_err *e)
 }
 
 /*
- * Returns how many copies of its share a node stores at once, at most.
- *   *sent  set if the part that it was sent comes on top
+ * Returns the most copies of its share that a node stores at the same time.
+ * Sets *sent if the node also stores the part of the input that it is sent.
  */
 static unsigned
 copies(const struct run *run, bool *sent)
 {
 	bool last = !sorts_first(run);
 
-	/* A host that sorts first does not store the part that it is sent. */
+	/*
+	 * A host that sorts first reads its part from the connection and does
+	 * not store it.
+	 */
 	*sent = !sorts_first(run);
 	if (!run->stored)
 		return run->placed ? 1 : 2;
-	/* With batches, a node's sorted batches are kept beside its run. */
+	/*
+	 * With batches and --keep, a node keeps its sorted batches beside the
+	 * merged file.
+	 */
 	if (run->o.keep != NULL)
 		return last ? 4 : batches_may_come(run) ? 4 : 3;
-	/* A host cuts the part that was sent to it, then removes the part. */
+	/*
+	 * The host removes the part that it was sent after cutting it into
+	 * sublists.
+	 */
 	*sent = false;
 	return last ? 3 : 2;
 }
@@ -137,8 +152,8 @@ mib(uint64_t bytes, bool up)
 }
 
 /*
- * Compares the needs of all places on one disk with its free space.  Returns
- * true if the space does not suffice.
+ * Compares the space that all directories on one disk need with the free space
+ * of the disk.  Returns true if the free space is too small.
  */
 static bool
 judge(const struct run *run, const struct places *l, size_t from, size_t to)
@@ -185,7 +200,7 @@ judge_all(const struct run *run, struct places *l)
 	return lacks;
 }
 
-/* Plans shares for the estimated number of records in the input. */
+/* Plans shares for an estimated number of records. */
 static int
 plan(struct run *run, uint64_t bytes, struct plan *plan, struct hp_err *e)
 {
@@ -208,7 +223,10 @@ plan(struct run *run, uint64_t bytes, struct plan *plan, struct hp_err *e)
 	return doc_plan_read("room.jsonl", plan, e);
 }
 
-/* Tells whether every disk has room for any plan; then no plan is needed. */
+/*
+ * Returns whether every disk has enough space for any plan, so that none need
+ * be computed.
+ */
 static bool
 plenty(const struct run *run, const struct places *l, uint64_t bytes)
 {

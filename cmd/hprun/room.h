@@ -1,13 +1,14 @@
 #ifndef HP_CMD_HPRUN_ROOM_H
 #define HP_CMD_HPRUN_ROOM_H
 
-/* Checks before the run that the disks have enough free space. */
+/* Checks that the disks have enough free space before the sort begins. */
 
 #include "run.h"
 
 /*
- * Prints a message for each place without enough space, then fails.  The size
- * of a pipe is unknown at first, so it is checked once it is `stored`.
+ * Prints a message for each directory whose disk has too little free space,
+ * then fails.  The size of input from a pipe is unknown at first, so hprun
+ * calls this again with `stored` when the input is in a file.
  */
 int room_check(struct run *, bool stored, struct hp_err *);
 

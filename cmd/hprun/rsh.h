@@ -16,7 +16,9 @@ int rsh_choose(struct run *, struct hp_err *);
  */
 int rsh_check(const struct run *, struct hp_err *);
 
-/* Tells whether a directory of PATH has the program, a name of so many bytes.
+/*
+ * Returns whether a directory of PATH has the program.  Its name is the first
+ * len bytes.
  */
 bool rsh_found(const char *program, size_t len);
 

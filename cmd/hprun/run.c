@@ -40,7 +40,7 @@ run_do(struct run *run, struct stage *s, const char *step,
 
 	if (run->o.dry)
 		return run_alone(run, s, step, port_none(), w, e);
-	/* The first three words are hprun --do NAME. */
+	/* The words of the step itself follow `hprun --do NAME`. */
 	rc = s->nomem ? hp_fail(e, HP_NOMEM, "out of memory")
 		      : function(w->v + 3, e);
 	stage_fini(s);
@@ -88,7 +88,7 @@ run_suggest_transport(struct run *run)
 {
 	const struct outcome *o = &run->outcome;
 
-	/* A run that fails early has not chosen its transport. */
+	/* A run that fails early has no transport yet. */
 	if (!run->suggested && run->remote && run->transport != NULL &&
 	    run->transport->ports && o->kind == OUTCOME_FAILED &&
 	    o->code == EXIT_LOST && strcmp(o->step, "exchange") == 0) {

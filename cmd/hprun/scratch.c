@@ -63,7 +63,7 @@ scratch_run(const struct run *run, const struct words *w,
 	    "%s: failed", program);
 }
 
-/* Counts the records of one file. */
+/* Runs `hpsplit count` to count the records of one file. */
 static int
 count_file(struct run *run, char *file, uint64_t *n, struct hp_err *e)
 {

@@ -14,7 +14,10 @@
 #include "serve.h"
 
 enum {
-	CALL_S = 30 /* seconds for each part of a call of the launcher */
+	/*
+	 * most seconds for reading the port, and for connecting to the launcher
+	 */
+	CALL_S = 30
 };
 
 char *

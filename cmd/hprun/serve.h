@@ -1,17 +1,22 @@
 #ifndef HP_CMD_HPRUN_SERVE_H
 #define HP_CMD_HPRUN_SERVE_H
 
-/* `hprun --agent`: the other end of the launcher, on a host. */
+/* `hprun --agent`: the process on a host that runs steps for the launcher. */
 
 #include "job/guard.h"
 
-/* Returns the directory of this program's executable, or NULL. */
-char *find_home(void);
-/* Serves the launcher until it ends; for guard_run. */
 /*
- * For --agent=call: connects to the launcher that standard input tells, and
- * makes the connection standard input and output. Prints why it cannot, and
- * returns -1.
+ * Returns the directory that contains the executable of this program, or NULL.
+ */
+char *find_home(void);
+/*
+ * Runs steps for the launcher until the launcher ends the connection.  Called
+ * by guard_run.
+ */
+/*
+ * Implements --agent=call: connects to the launcher.  The environment of srun
+ * gives the address, and standard input the port and a key.  The connection
+ * becomes standard input and output.  If that fails, prints why and returns -1.
  */
 int serve_call(void);
 int serve_agent(struct guard *, void *context);

@@ -9,7 +9,7 @@ int
 slurm_choose(struct run *run, struct hp_err *e)
 {
 	run->launch = run->o.launch;
-	/* Nodes of -j and --speeds have no hosts. */
+	/* Nodes of -j and --speeds are on this machine and need no Slurm. */
 	if (run->launch == NULL && run->o.nodes == 0 && run->o.speeds == NULL &&
 	    allocation_job() != NULL)
 		run->launch = "slurm";
@@ -39,7 +39,9 @@ slurm_lines(const struct run *run, struct hp_err *e)
 		hp_fail_errno(e, HP_NOMEM, "nodes");
 		return NULL;
 	}
-	/* Names of nodes have no character that JSON must escape. */
+	/*
+	 * Slurm's names of nodes contain no characters that JSON must escape.
+	 */
 	for (size_t i = 0; i < a->n; i++)
 		fprintf(f,
 		    "{\"type\":\"node\",\"node\":\"%s\",\"host\":\"%s\","

@@ -19,11 +19,11 @@ enum {
 	CHUNK = 1 << 20
 };
 
-/* Input files that begin with a header each, and where their bodies go. */
+/* State of copying input files, each of which begins with a header. */
 struct input {
 	struct format format;
 	struct header header;
-	bool open_line; /* the last line that was copied lacks its delimiter */
+	bool open_line; /* the last line copied lacks its delimiter */
 };
 
 static int
@@ -34,7 +34,7 @@ put(const void *buf, size_t n, struct hp_err *e)
 	    : 0;
 }
 
-/* Copies the rest of a file, below its header, to standard output. */
+/* Copies the rest of a file, after its header, to standard output. */
 static int
 copy_rest(struct input *in, int fd, const char *path, struct hp_err *e)
 {
@@ -61,8 +61,8 @@ copy_rest(struct input *in, int fd, const char *path, struct hp_err *e)
 }
 
 /*
- * Stores one more file.  The first header of a file that is not empty goes to
- * the descriptor `to`.
+ * Copies one more file without its header.  The header of the first non-empty
+ * file goes to the descriptor `to`.
  */
 static int
 store_file(struct input *in, const char *path, int to, struct hp_err *e)
@@ -88,7 +88,10 @@ store_file(struct input *in, const char *path, int to, struct hp_err *e)
 	return rc;
 }
 
-/* words: FORMAT HEADER FILE...; the format `zline` is lines that end in NUL. */
+/*
+ * Parses the words FORMAT HEADER FILE...  The format `zline` is lines that end
+ * in NUL.
+ */
 static int
 input_init(struct input *in, char *words[], struct hp_err *e)
 {
@@ -183,7 +186,7 @@ store_input(struct run *run, struct hp_err *e)
 	if (!run->from_store)
 		return 0;
 	stage_init(&s);
-	/* A pipe cannot be read twice, so this stage is not retried. */
+	/* A pipe cannot be read twice, so this stage is never repeated. */
 	s.once = true;
 	step = stage_step(&s, STEP_LAUNCHER, "store");
 	if (run->o.header == 0 && one)
@@ -217,8 +220,8 @@ store_header_in_place(struct run *run, struct hp_err *e)
 	step = stage_step(&s, 0, "setup");
 	stage_run(&s, step, port_none(), port_file("header"), &w);
 	/*
-	 * A dry run does not know the header's size: the node writes the extent
-	 * of the body to a file.
+	 * A dry run does not know the size of the header.  So the node writes
+	 * the extent of the records after the header to the file `body`.
 	 */
 	if (run->o.dry) {
 		struct words body = words_of(&s);
@@ -233,7 +236,10 @@ store_header_in_place(struct run *run, struct hp_err *e)
 		return 0;
 	if (run_header_size(run, e) == -1)
 		return -1;
-	/* The copy has a delimiter that the end of the file may lack. */
+	/*
+	 * The copied header ends in a delimiter, even if the end of the node's
+	 * file lacks it.  So the header may be longer than the file.
+	 */
 	first->bytes = run->facts[0].input_bytes;
 	first->offset = run->header_bytes < first->bytes ? run->header_bytes
 							 : first->bytes;

@@ -2,14 +2,18 @@
 #define HP_CMD_HPRUN_STORE_H
 
 /*
- * Input other than a single regular file is first copied to the work directory,
- * without its header.  So it can be read several times.
+ * Copies the input to the work directory without its header, so that it can be
+ * read several times.  A single regular file without a header is read where it
+ * is.
  */
 
 #include "run.h"
 
 int store_input(struct run *, struct hp_err *);
-/* --in-place: copies the header, which the first node's file begins with. */
+/*
+ * With --in-place, copies the header of the input.  The first node's file
+ * begins with it.
+ */
 int store_header_in_place(struct run *, struct hp_err *);
 
 /*
@@ -22,9 +26,14 @@ int store_header_in_place(struct run *, struct hp_err *);
  */
 int store_do(char *words[], struct hp_err *);
 int header_do(char *words[], struct hp_err *);
-/* cat FILE... writes the files to standard output. */
+/*
+ * Concatenates files: `hprun --do cat FILE...`  writes them to standard output.
+ */
 int cat_do(char *words[], struct hp_err *);
-/* body FORMAT HEADER FILE prints the extent behind the header. */
+/*
+ * Prints the extent of a file after its header: `hprun --do body FORMAT HEADER
+ * FILE`.
+ */
 int body_do(char *words[], struct hp_err *);
 
 #endif

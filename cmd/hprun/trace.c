@@ -21,19 +21,26 @@ struct amount {
 struct tracer {
 	struct run *run;
 	FILE *out;
-	struct amount *dealt, *received; /* by rank; then the total */
-	size_t passed, skip; /* journal entries; --profile's are skipped */
-	struct batch_steps batches; /* of a batched or probed run */
+	/* records and bytes of each rank, then of all */
+	struct amount *dealt, *received;
+	/* index in the journal, and number of entries of --profile to skip */
+	size_t passed, skip;
+	/* batches of a run that deals or probes in batches */
+	struct batch_steps batches;
 };
 
 static const struct {
 	const char *step;
-	bool first, last; /* for methods that sort first, or last */
+	/* receives in methods that sort first, or sort last */
+	bool first, last;
 } receives[] = { { "exchange", true, true }, { "merge", true, true },
 	{ "gather", true, true }, { "prove", true, true },
 	{ "sort", false, true } };
 
-/* Tells whether the step processes the records that its node received. */
+/*
+ * Returns whether a step of this name processes the records that the node has
+ * received from other nodes.
+ */
 static bool
 counts_received(const struct run *run, const char *step)
 {
@@ -57,7 +64,7 @@ find_profile(void *context, const struct journal_entry *j, struct hp_err *e)
 	return 0;
 }
 
-/* Returns the amount that the step processed. */
+/* Returns the records and bytes that a step processed. */
 static struct amount
 amount_of(const struct tracer *t, const struct journal_entry *j)
 {
@@ -99,12 +106,18 @@ put_entry(void *context, const struct journal_entry *j, struct hp_err *e)
 		.end_s = j->end_s,
 		.records = of.records,
 		.bytes = of.bytes,
-		/* A resumed run mixes the times of several processes. */
+		/*
+		 * A resumed run has times of several processes, so its steps do
+		 * not have a tag.
+		 */
 		.run = run->resumed ? NULL : run->tag };
 	return doc_step_write(t->out, &s, e);
 }
 
-/* Reads the amounts from the exchange's traces, or from the merged extents. */
+/*
+ * Reads how much each node received, from the traces of the exchange or from
+ * the merged extents.
+ */
 static int
 read_received(struct tracer *t, struct hp_err *e)
 {
@@ -126,7 +139,10 @@ read_received(struct tracer *t, struct hp_err *e)
 	return rc;
 }
 
-/* A job moves nothing between nodes: each step is for the node's share. */
+/*
+ * In a job, nothing moves between nodes, so each step processes the node's
+ * share.
+ */
 static int
 read_shares(struct tracer *t)
 {
@@ -156,7 +172,9 @@ read_amounts(struct tracer *t, struct hp_err *e)
 		return read_shares(t);
 	rc = doc_deal_read("deal.jsonl", &l, e);
 	for (size_t i = 0; i < l.n; i++) {
-		/* A batched run has several parts of each node. */
+		/*
+		 * If the input was dealt in batches, a node has several parts.
+		 */
 		size_t rank = l.v[i].rank < run->nodes ? l.v[i].rank : 0;
 
 		t->dealt[rank].records += l.v[i].records;
@@ -170,7 +188,10 @@ read_amounts(struct tracer *t, struct hp_err *e)
 	return rc == -1 ? -1 : read_received(t, e);
 }
 
-/* Appends the run with one write, so that no other run comes in between. */
+/*
+ * Appends the text with one write, so that the steps of concurrent runs do not
+ * mix.
+ */
 static int
 append(const char *path, const char *text, size_t size, struct hp_err *e)
 {

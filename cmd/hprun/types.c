@@ -27,7 +27,7 @@ ask_keys(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* Returns the node's key, which the caller frees. */
+/* Reads the profile key of a node.  The caller frees it. */
 static char *
 read_key(const struct run *run, size_t rank, struct hp_err *e)
 {

@@ -18,13 +18,13 @@ enum {
 
 struct unpack {
 	FILE *in;
-	uint64_t left; /* bytes of the bundle */
+	uint64_t left; /* bytes of the bundle that were not read yet */
 	FILE *names;
-	int tree; /* descriptor of the directory */
+	int tree; /* descriptor of the directory `tree` */
 	unsigned char *buf;
 };
 
-/* Reads so many bytes. They may be missing only if the node was sent less. */
+/* Reads exactly n bytes of the bundle.  Fails if the bundle ends earlier. */
 static int
 take(struct unpack *u, void *buf, size_t n, struct hp_err *e)
 {
@@ -43,8 +43,8 @@ cannot(const char *name, struct hp_err *e)
 }
 
 /*
- * Makes the directories of a name. Returns a descriptor of the last one, and
- * the last component of the name.
+ * Makes the directories in the path `name`.  Returns a descriptor of the
+ * innermost directory.  Sets *last to the last component of the path.
  */
 static int
 make_directories(int tree, char *name, char **last, struct hp_err *e)
@@ -72,7 +72,7 @@ make_directories(int tree, char *name, char **last, struct hp_err *e)
 	return at;
 }
 
-/* Copies the contents of a file from the bundle. */
+/* Copies the contents of one file from the bundle, and sets its time. */
 static int
 fill_file(struct unpack *u, int fd, const char *name,
     const struct bundle_head *h, struct hp_err *e)
@@ -93,7 +93,7 @@ fill_file(struct unpack *u, int fd, const char *name,
 }
 
 /*
- * Creates a file. A file that is listed twice replaces itself.
+ * Creates a file.  If it is listed twice, the second copy overwrites the first.
  */
 static int
 make_file(struct unpack *u, const char *name, const struct bundle_head *h,
@@ -119,7 +119,7 @@ make_file(struct unpack *u, const char *name, const struct bundle_head *h,
 	return rc;
 }
 
-/* Makes the next file. Returns 1, or 0 at the end. */
+/* Unpacks the next file.  Returns 1, or 0 at the end of the bundle. */
 static int
 next_file(struct unpack *u, char *name, struct hp_err *e)
 {
@@ -157,7 +157,9 @@ unpack(struct unpack *u, struct hp_err *e)
 	return rc;
 }
 
-/* Opens the part of the bundle that the words name. */
+/*
+ * Opens the bundle: standard input, or the part of a file that the words name.
+ */
 static int
 open_bundle(struct unpack *u, char *words[], struct hp_err *e)
 {

@@ -2,22 +2,24 @@
 #define HP_CMD_HPRUN_UNPACK_H
 
 /*
- * The node's side of --map --files: the files that a node was sent, and the
- * user's command on them.
+ * Runs on a node, for --map --files: unpacks the files that the node has
+ * received, and runs the user's command on them.
  */
 
 #include "base/err.h"
 
 /*
- * `hprun --do unpack [OFFSET BYTES FILE]` makes the directory `tree` with the
- * files of a bundle, and the file `names` with their names, each ended by NUL.
- * An older tree is removed. The bundle is standard input or a part of FILE.
+ * Unpacks files from a bundle into the directory `tree`: `hprun --do unpack
+ * [OFFSET BYTES FILE]`.  Removes an older `tree` first.  Writes the names of
+ * the files to the file `names`, each with a NUL at its end.  The bundle is
+ * standard input, or a part of FILE.
  */
 int unpack_do(char *words[], struct hp_err *);
 /*
- * `hprun --do each COMMAND...` runs the command in `tree`: with the names as
- * its last arguments, as many as fit, or once for each file if a word contains
- * `{file}`. Ends like the first command that fails: by the same exit status or
+ * Runs the user's command in the directory `tree`: `hprun --do each
+ * COMMAND...`.  The names of the files are its last arguments, as many as fit.
+ * If a word of the command contains `{file}`, it runs once for each file
+ * instead.  If a command fails, exits with the same status, or by the same
  * signal.
  */
 int each_do(char *words[], struct hp_err *);

@@ -19,7 +19,10 @@ way_find(const char *name)
 	return NULL;
 }
 
-/* The default between hosts is tcp, as it needs no login from node to node. */
+/*
+ * Returns the default transport.  Between hosts it is tcp, which needs no
+ * logins from node to node.
+ */
 const struct way *
 way_default(bool hosts)
 {

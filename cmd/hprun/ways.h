@@ -2,15 +2,15 @@
 #define HP_CMD_HPRUN_WAYS_H
 
 /*
- * How the nodes of a run exchange records (--transport). A new transport is a
- * row of the table in ways.c.
+ * The transports by which nodes exchange records (--transport).  A new
+ * transport needs a row in the table in ways.c.
  */
 
 #include <stdbool.h>
 
 struct way {
 	const char *name;
-	bool ports;  /* nodes listen on ports, and have a key in common */
+	bool ports;  /* nodes listen on ports, and share a secret key */
 	bool logins; /* nodes log in to each other */
 	/*
 	 * One command starts the exchange on all nodes (mpi.h). Otherwise each
@@ -19,9 +19,12 @@ struct way {
 	bool collective;
 };
 
-/* Returns the row with this name, or NULL if there is none. */
+/* Returns the transport with this name, or NULL if there is none. */
 const struct way *way_find(const char *name);
-/* Returns the default: between hosts, or within this machine. */
+/*
+ * Returns the default transport: that between hosts, or that within this
+ * machine.
+ */
 const struct way *way_default(bool hosts);
 
 #endif

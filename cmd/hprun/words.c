@@ -112,8 +112,10 @@ record_count(const struct run *run, struct stage *s)
 	    "count.jsonl)\"");
 }
 
-/* Adds the node's own input file. On the first node, the words skip the header
- * at its start. */
+/*
+ * Adds the node's own input file.  On the first node, also adds an extent that
+ * skips the header.
+ */
 static void
 in_place_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 {

@@ -1,69 +1,86 @@
 #ifndef HP_CMD_HPRUN_WORDS_H
 #define HP_CMD_HPRUN_WORDS_H
 
-/* Words that the command lines of several steps share. */
+/* Builds parts of command lines that several steps have in common. */
 
 #include "run.h"
 
-/* Returns a program, its action (unless NULL) and the ordering options. */
+/*
+ * Begins a command line: the program, its action unless that is NULL, and the
+ * ordering options.
+ */
 struct words
 ordered(struct run *, struct stage *, const char *program, const char *action);
 /*
- * Adds the node's part of the input: an extent of the launcher's input, its own
- * file (--in-place), or the file `in` that it was sent.
+ * Adds the words that name the node's part of the input.  It is an extent of
+ * the launcher's input file, the node's own file (--in-place), or the file `in`
+ * that the launcher has sent.
  */
 void part_words(struct run *, struct stage *, size_t rank, struct words *);
-/* Adds PREFIX.0 PREFIX.1 ..., one word for each node. */
+/* Adds the names of one file of each node: PREFIX.0 PREFIX.1 and so on. */
 void across(const struct run *, const char *prefix, struct words *);
 const char *nth(struct stage *, const char *prefix, size_t rank);
-/* Returns `hprun --do NAME` (do.h), without further words. */
+/* Begins a command line with `hprun --do NAME` (do.h). */
 struct words do_words(struct stage *, const char *name);
 
 /* Returns the name of the file with the node's part of the result. */
 const char *result_file(const struct run *, size_t rank);
-/* Tells whether the records that -u drops are part of the proof (prove.h). */
+/*
+ * Returns whether the proof includes checksums of the records that -u drops
+ * (prove.h).
+ */
 bool drops_proven(const struct run *);
 /*
- * If so, adds the option --dropped to the command that writes the file ("run"
- * or "out").
+ * If drops_proven, adds the option --dropped to the command that writes `file`
+ * ("run" or "out").
  */
 void dropped_words(struct run *, const char *file, struct words *);
 /*
- * Adds the options of the program that writes the node's result: memory, the
- * output and, with -u, the sum of what it drops.
+ * Adds the options of the program that writes the node's part of the result:
+ * the memory, the output file and, with -u, the checksum of dropped records.
  */
 void result_words(struct run *, size_t rank, struct words *);
-/* Removes a node's file before a program needs its room, unless --keep. */
+/*
+ * Adds an action that removes a file of the node before a program needs its
+ * disk space.  Does nothing with --keep.
+ */
 void
 free_room(const struct run *, struct stage *, struct step *, const char *file);
 
 /*
- * The node's part as the input of its first command, if the launcher sends it
- * as a stream: to a host that sorts first.  Otherwise PORT_NONE.
+ * Returns the port from which the node's first command reads its part of the
+ * input.  The launcher sends a stream only to a host whose method sorts first;
+ * otherwise returns PORT_NONE.
  */
 struct port part_port(const struct run *, size_t rank);
-/* Tells whether the method sorts the parts before the records are exchanged. */
+/*
+ * Returns whether the method sorts the nodes' parts before they exchange
+ * records.
+ */
 bool sorts_first(const struct run *);
 
 /*
- * Returns the words of a cat command without files.  A run uses `hprun --do
- * cat`, so that it needs no programs other than hptools; a dry run prints
- * cat(1).
+ * Begins a command line that concatenates files.  It is `hprun --do cat`, so
+ * that hprun needs no programs other than hptools.  A dry run prints cat(1).
  */
 struct words cat_words(const struct run *, struct stage *);
 
 /*
- * Names a file operand for a step of the launcher.  A descriptor of hprun, as
- * in `hprun <(command)`, gets its path in /proc, as steps do not inherit it.
+ * Returns the name of an operand for a step of the launcher.  Steps do not
+ * inherit descriptors, so a descriptor such as in `hprun <(command)` gets its
+ * path in /proc.
  */
 const char *named_file(const struct run *, struct stage *, const char *path);
 
-/* The number of records, which a dry run takes from count.jsonl. */
+/*
+ * Returns the number of records as a word.  A dry run reads it from
+ * count.jsonl.
+ */
 const char *record_count(const struct run *, struct stage *);
 
 /*
- * Returns `value`, or in a dry run, which does not know it, a shell expression
- * that print.c prints unquoted.
+ * Returns `value`.  A dry run does not know the value, and returns a shell
+ * expression instead, which print.c prints unquoted.
  */
 #define SHELL_WORD '\001'
 const char *

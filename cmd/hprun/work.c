@@ -17,7 +17,10 @@
 #include "slurm.h"
 #include "work.h"
 
-/* Makes the work directory in that place.  Returns 0, or -1 with errno set. */
+/*
+ * Makes the work directory in the directory `place`.  Returns 0, or -1 with
+ * errno set.
+ */
 static int
 make_in(struct run *run, const char *place)
 {
@@ -32,8 +35,8 @@ make_in(struct run *run, const char *place)
 	if (run->o.dry)
 		return 0;
 	/*
-	 * Register first, so that the guard removes it whenever hprun is
-	 * killed.
+	 * Register the directory before making it, so that the guard process
+	 * removes it whenever hprun is killed.
 	 */
 	if (guard_register(run->guard, path, false, &ignored) == 0 &&
 	    mkdir(path, 0700) == 0)
@@ -47,8 +50,8 @@ make_in(struct run *run, const char *place)
 }
 
 /*
- * Makes the work directory in -T; without it in $TMPDIR, beside the output or
- * in /var/tmp, whichever works first.
+ * Makes the work directory in the directory of -T.  Without -T, tries $TMPDIR
+ * or Slurm's scratch directory, the directory of the output, and /var/tmp.
  */
 static int
 make_new(struct run *run, struct hp_err *e)
@@ -74,7 +77,10 @@ make_new(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* Like mkdir -p, but only the owner can access the last directory. */
+/*
+ * Makes a directory and its parents, like mkdir -p.  Only the owner can access
+ * the last directory.
+ */
 static int
 make_path(char *path, struct hp_err *e)
 {
@@ -98,8 +104,8 @@ make_path(char *path, struct hp_err *e)
 }
 
 /*
- * Locks the directory for the life of this process.  Another run may just be
- * cleaning up, so wait for its lock for a limited time.
+ * Locks the work directory until this process ends.  Another run may be
+ * removing its files, so wait for its lock for a limited time.
  */
 static int
 lock(struct run *run, struct hp_err *e)
@@ -145,8 +151,8 @@ check_empty(const struct run *run, struct hp_err *e)
 }
 
 /*
- * Enters the directory of --keep and makes it if necessary.  It must belong to
- * this user, as a resumed run trusts its files.
+ * Enters the directory of --keep, and makes it if it is missing.  The directory
+ * must belong to this user, because a resumed run trusts its files.
  */
 static int
 enter_kept(struct run *run, bool empty, struct hp_err *e)
@@ -160,7 +166,10 @@ enter_kept(struct run *run, bool empty, struct hp_err *e)
 	if (st.st_uid != geteuid())
 		return hp_fail(
 		    e, HP_IO, "%s: belongs to another user", run->o.keep);
-	/* Check first: a new run must not wait for the lock of another run. */
+	/*
+	 * Check before locking: a new run must not wait until another run
+	 * unlocks its directory.
+	 */
 	if ((empty && check_empty(run, e) == -1) || lock(run, e) == -1 ||
 	    (empty && check_empty(run, e) == -1))
 		return -1;
@@ -169,7 +178,7 @@ enter_kept(struct run *run, bool empty, struct hp_err *e)
 	return 0;
 }
 
-/* --keep: begins a new run in an empty directory. */
+/* Begins a new run for --keep.  The directory must be empty. */
 static int
 make_kept(struct run *run, struct hp_err *e)
 {
@@ -181,8 +190,8 @@ make_kept(struct run *run, struct hp_err *e)
 }
 
 /*
- * --resume: reads the state of a kept run.  A run that ended before it wrote
- * its identity has no state; it starts anew.
+ * Reads the state of a kept run for --resume.  A run that ended before it wrote
+ * its identity has no state, so the run begins again.
  */
 static int
 take_up(struct run *run, struct hp_err *e)
