@@ -16,7 +16,8 @@ enum {
 	 * long as their entries have at most this many bytes.
 	 */
 	TOGETHER = 1 << 17,
-	RECORDS_TOGETHER = 1 << 19 /* the same in bytes of elements */
+	/* the same limit, in bytes of the elements that stand for records */
+	RECORDS_TOGETHER = 1 << 19
 };
 
 struct task {

@@ -120,7 +120,7 @@ launch_line(const char *home)
 
 	if (home == NULL)
 		return strdup("exec hprun --agent");
-	/* A quoted quote takes four bytes. */
+	/* A single quote takes four bytes when it is quoted. */
 	line = malloc(
 	    4 * strlen(home) + sizeof "PATH='':$PATH exec hprun --agent");
 	if (line == NULL)

@@ -19,8 +19,8 @@ enum inlet_state {
 	INLET_ENDED,
 	INLET_SETTLED, /* the sink has also finished the output of the sender */
 	/*
-	 * a note to the sender was queued or sent, too, which says that
-	 * everything is stored
+	 * also, a note that everything is stored was queued or sent to the
+	 * sender
 	 */
 	INLET_TOLD,
 	/*
@@ -46,8 +46,9 @@ struct inlet {
 
 	struct channel channel; /* CHANNEL_NONE: not connected */
 	uint64_t run;		/* of the sender's process; 0: none yet */
-	bool restarts;		/* the sender is restarted when killed */
-	uint32_t attempt;	/* number of the sender's attempt */
+	/* the sender has a spool, so it is restarted if it is killed */
+	bool restarts;
+	uint32_t attempt; /* number of the sender's attempt */
 	/* why the connection was lost; NULL: it was not lost */
 	const char *why;
 	double heard_s; /* when anything arrived last */

@@ -59,7 +59,8 @@ struct outlet {
 	 * the time of the last note
 	 */
 	double lost_s;
-	uint32_t answered; /* number of the attempt that became it */
+	/* number of the attempt that became this connection */
+	uint32_t answered;
 
 	/* The receiver: */
 	uint64_t run;  /* of its process; 0: never connected */

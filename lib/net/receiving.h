@@ -20,10 +20,7 @@ struct receiving {
 	struct backlog backlog;
 	bool backlog_full;
 	struct sink sink;
-	/*
-	 * a note was queued for each sender, which says that everything is
-	 * stored
-	 */
+	/* a note that everything is stored was queued for each sender */
 	bool told;
 	int readers;   /* FIFOs that no reader has opened yet */
 	double look_s; /* when to look for their readers again */

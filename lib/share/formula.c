@@ -179,7 +179,7 @@ formula_taylor(const struct problem *p, struct division *d, struct hp_err *e)
 			    : rounded(p, closed_taylor, d, e);
 }
 
-/* The same paper, equations 6 and 8. */
+/* Uses equations 6 and 8 of Cérin, Koskas, Jemni and Fkaier 2004. */
 int
 formula_newton(const struct problem *p, struct division *d, struct hp_err *e)
 {

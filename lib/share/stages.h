@@ -61,7 +61,7 @@ uint64_t stages_remote(const struct problem *, const uint64_t *n);
  * if the launcher is slower.
  */
 double stages_time(const struct problem *, enum stages_kind, const uint64_t *n);
-/* Returns the sum of the stages. */
+/* Returns the makespan of a whole run: the sum of the times of its stages. */
 double stages_makespan(const struct problem *, const uint64_t *n);
 /* Returns the time in seconds for which a node works in all stages together. */
 double stages_busy(const struct problem *, size_t rank, uint64_t n);
