@@ -27,7 +27,10 @@ localqueue_fini(struct local_queue *h)
 	pthread_mutex_destroy(&h->lock);
 }
 
-/* eventfd_write fails only if the count is 2^64 - 1, which cannot happen. */
+/*
+ * eventfd_write fails only if the counter is at its maximum, 2^64 - 2, which
+ * cannot happen.
+ */
 static void
 wake(int fd)
 {

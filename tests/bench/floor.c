@@ -1,6 +1,7 @@
 /*
- * The least that a sort of records does that does not fit the cache: its input
- * is mapped, gathered in a random order and written, all without sorting.
+ * The least work of a sort whose records do not fit the cache: the input is
+ * mapped, and its records are gathered in a random order and written.  Nothing
+ * is sorted.
  *
  *	floor SIZE IN OUT	records of SIZE bytes, with two threads
  */
@@ -27,8 +28,10 @@ static size_t size, n, step, per_block;
 static int out;
 static _Atomic size_t next;
 
-/* Each record once, one far from the other, as step and n have no divisor in
- * common. */
+/*
+ * Returns each record once.  Successive records are far apart; step and n have
+ * no common divisor.
+ */
 static const unsigned char *
 record(size_t i)
 {

@@ -141,7 +141,10 @@ by_mover(struct bench *b, uint32_t window, bool sums)
 	if (mover_init(&m, &ends, (uint32_t)b->ranks, (uint32_t)b->rank, window,
 		&e) == -1)
 		MPI_Abort(MPI_COMM_WORLD, 2);
-	/* The others need our messages, so start them before the own copy. */
+	/*
+	 * The other ranks need our messages, so start them before copying our
+	 * own data.
+	 */
 	mover_step(&m, &rank, &e);
 	memcpy(b->in + own, b->out + own, b->len);
 	while (!done(b)) {
@@ -174,7 +177,10 @@ by_alltoallv(struct bench *b, bool sums)
 			verify(b->in + places[i] + at);
 }
 
-/* Messages begin with the head of a frame, so bytes in between are checked. */
+/*
+ * Each message begins with the head of a frame, so only the bytes in between
+ * are compared.
+ */
 static bool
 right(const struct bench *b)
 {
@@ -197,7 +203,10 @@ used_s(void)
 	    (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Moves everything once, and measures the seconds, and those of all ranks. */
+/*
+ * Moves all data once.  *took is the elapsed time, *used the processor time of
+ * all ranks, in seconds.
+ */
 static void
 measure(
     struct bench *b, enum way way, uint32_t window, double *took, double *used)

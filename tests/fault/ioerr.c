@@ -38,7 +38,10 @@ static bool brief;
 static const char *mark;
 static atomic_ulong count;
 
-/* Parses without the functions that this library replaces. */
+/*
+ * Parses the environment variables without the functions that this library
+ * replaces.
+ */
 __attribute__((constructor)) static void
 configure(void)
 {
@@ -58,7 +61,7 @@ configure(void)
 	memcpy(call, s, (size_t)(colon - s));
 }
 
-/* Returns whether this is the call that must fail. */
+/* Returns whether the current call of this function must fail. */
 static bool
 fails(const char *name)
 {
@@ -85,8 +88,10 @@ less(size_t n)
 	return atomic_fetch_add(&count, 1) % 3 == 0 ? 1 : n - n / 3;
 }
 
-/* A library may read its seed from /dev/urandom, which the program need not
- * handle. */
+/*
+ * Returns whether fd is a device.  A library may read its seed from
+ * /dev/urandom, and programs need not handle a failure there.
+ */
 static bool
 is_device(int fd)
 {
@@ -153,7 +158,9 @@ close(int fd)
 	    st.st_nlink > 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
 	int rc = (int)syscall(SYS_close, fd);
 
-	/* The descriptor is closed even if the call fails. */
+	/*
+	 * Like close(2), this function closes the descriptor even if it fails.
+	 */
 	return ends && fails("close") ? -1 : rc;
 }
 
@@ -203,7 +210,10 @@ mmap(void *addr, size_t n, int prot, int flags, int fd, off_t off)
 	return (void *)syscall(SYS_mmap, addr, n, prot, flags, fd, off);
 }
 
-/* glibc's own functions, so that free and realloc work with them. */
+/*
+ * Allocation functions of glibc under their own names, so that free and realloc
+ * accept their blocks.
+ */
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);

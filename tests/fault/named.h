@@ -2,8 +2,8 @@
 #define HP_TEST_NAMED_H
 
 /*
- * What a test puts in the place of open(2): once named is set, it is as on a
- * file system that has no files without a name (O_TMPFILE).
+ * A replacement for open(2) in tests.  Once `named` is set, it behaves like a
+ * file system without unnamed files (O_TMPFILE).
  *
  *	int
  *	open(const char *path, int flags, ...)

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
 enum {
 	ACTIONS = 6,
-	QUEUED = 100000 /* bytes that a socket takes without a reader */
+	QUEUED = 100000 /* bytes that a socket queues without a reader */
 };
 
 static char scratch[64], bin[80], dir[80], other[80], path[80];
@@ -33,8 +33,10 @@ word(const char *s)
 	return (char *)(uintptr_t)s;
 }
 
-/* Sets up programs in PATH, so that the agent does not run one to ask for its
- * version. */
+/*
+ * Sets up programs in PATH.  Without them, the agent would run each to ask for
+ * its version.
+ */
 static void
 prepare(void)
 {
@@ -91,7 +93,7 @@ plan_action(struct plan *p, struct message_action *a)
 	char **w = words[n++ % (sizeof words / sizeof *words)];
 
 	*a = (struct message_action){ 0 };
-	/* Processes take long, so only some actions are commands. */
+	/* Processes take long to start, so only some actions are commands. */
 	a->kind = word(kinds[next(p, 64) % 57 / 8]);
 	a->node = word(files[next(p, 6)]);
 	a->in_kind = word(ports[next(p, 6)]);
@@ -210,7 +212,10 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 		atexit(clean);
 		assert((programs = strdup(getenv("PATH"))) != NULL);
 	}
-	/* Each agent adds a directory to PATH, so PATH would grow. */
+	/*
+	 * Each agent adds a directory to PATH, so reset PATH; otherwise it
+	 * would grow.
+	 */
 	assert(setenv("PATH", programs, 1) == 0);
 	assert(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
 	assert(

@@ -88,8 +88,10 @@ fuzz_inlet(int fd)
 	while (
 	    i.state != INLET_CLOSED && inlet_read(&i, ME, &e) == INLET_HEARD) {
 		assert(i.buf.pos <= FRAME_HEAD + FRAME_MAX);
-		/* After the end, the totals show that everything has
-		 * arrived. */
+		/*
+		 * After the end, the totals must show that all frames have
+		 * arrived.
+		 */
 		if (i.state == INLET_ENDED) {
 			i.state = INLET_TOLD;
 			inlet_note(&i, NOTE_STORED, inlet_next(&i), "");

@@ -176,7 +176,9 @@ shown(const char *path, int letter, const char *arg)
 	if (doc_show(f, path, &o, &e) == -1)
 		refused(&e);
 	fclose(f);
-	/* No control characters, but DEL of the input, which terminals ignore.
+	/*
+	 * The text has no control characters except DEL of the input, which
+	 * terminals ignore.
 	 */
 	for (size_t i = 0; i < len; i++)
 		assert(text[i] == '\n' || (text[i] >= ' ' && text[i] <= 0x7f));
@@ -190,7 +192,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	char path[32];
 	int fd = document(bytes, len, path);
 
-	/* Each function opens the file anew. */
+	/* Each of these functions opens the file of sublists anew. */
 	sublists(path);
 	candidates(path);
 	extents(path);

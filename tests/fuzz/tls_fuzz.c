@@ -26,7 +26,7 @@ fuzz_name(const uint8_t *in, size_t len)
 
 	if (!pair_name_is_to(in, len, "node"))
 		return;
-	/* A name that is accepted is one that our programs would write. */
+	/* Every accepted name is one that our programs would write. */
 	strlcpy(from, (const char *)in + 4, sizeof from);
 	assert(pair_name(from, "node", name) == len);
 	assert(memcmp(name, in, len) == 0);

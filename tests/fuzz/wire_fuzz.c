@@ -21,8 +21,10 @@ enum {
 	NOISE = 4
 };
 
-/* Makes the frames of the plan. Each has a kind of damage, a stream and a
- * length. */
+/*
+ * Makes the frames of the plan.  Three bytes of the plan choose each frame's
+ * damage, stream and length.
+ */
 static size_t
 follow_plan(
     const uint8_t *in, size_t len, bool noise, unsigned char *out, size_t size)

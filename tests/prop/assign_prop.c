@@ -36,7 +36,10 @@ random_cluster(struct cluster *c, const struct cost *cost, bool limited)
 	cluster_set_cost(c, cost);
 }
 
-/* Returns the latest finish time; negative if a node exceeds its capacity. */
+/*
+ * Returns the latest finish time of the nodes, or a negative number if a node
+ * exceeds its capacity.
+ */
 static double
 makespan(
     const struct cluster *c, const uint64_t *size, size_t n, const uint32_t *to)

@@ -1,6 +1,7 @@
 /*
- * Summaries: that of a sequence is compared with counting by hand, and those of
- * its parts, through the document, with that of the whole.
+ * Summaries of random sequences.  Each is compared with counting by hand.
+ * Summaries of parts, read back from documents, must combine to the summary of
+ * the whole.
  */
 
 #include "check/check.h"
@@ -28,8 +29,10 @@ sequence_random(struct sequence *s, bool fixed)
 		s->len[i] = fixed ? LEN : test_below(LEN + 1);
 		for (size_t j = 0; j < s->len[i]; j++)
 			s->bytes[i][j] = (unsigned char)('a' + test_below(2));
-		/* Copies of the previous record, so that long runs are in order
-		 * by chance. */
+		/*
+		 * Often repeat the previous record, so that long stretches are
+		 * in order by chance.
+		 */
 		if (i > 0 && test_below(4) > 0) {
 			memcpy(s->bytes[i], s->bytes[i - 1], LEN);
 			s->len[i] = s->len[i - 1];
@@ -146,7 +149,7 @@ parts_are_the_whole(void)
 	}
 }
 
-/* The format record:4,1,2 has its key in the middle. */
+/* The key of the format record:4,1,2 is the middle of the record. */
 static void
 by_hand(void)
 {
@@ -210,11 +213,17 @@ counts_end_at_2_to_53(void)
 						     : &next.unordered;
 			int rc;
 
-			/* From nothing to the most, and one beyond. */
+			/*
+			 * Add to an empty summary: the largest count is
+			 * accepted, one more is not.
+			 */
 			*count = most + (more > 1);
 			rc = summary_append(&sum, &next, &e);
 			CHECK_EQ_I64(rc, more > 1 ? -1 : 0);
-			/* From the most, one further; keys are equal. */
+			/*
+			 * Add one more to the largest count.  The new record
+			 * has the same key.
+			 */
 			if (rc == 0) {
 				next = one;
 				sum.unique = true;
@@ -223,7 +232,10 @@ counts_end_at_2_to_53(void)
 				sum.duplicates -= which == 2 && more == 0;
 				sum.unordered -= which == 3 && more == 0;
 				rc = summary_append(&sum, &next, &e);
-				/* An equal key is counted before the limit. */
+				/*
+				 * The equal key itself increases the other
+				 * counts, so only these two counts are certain.
+				 */
 				if (which < 2)
 					CHECK_EQ_I64(rc, more == 1 ? -1 : 0);
 			}

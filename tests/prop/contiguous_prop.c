@@ -1,6 +1,6 @@
 /*
- * Contiguous parts by weight: the makespan is that of the best of all cuts, and
- * `unique` is true where no other cuts have it.
+ * Contiguous parts by weight: the makespan is the least of all possible cuts,
+ * and `unique` is true if only one set of cuts has it.
  */
 
 #include <math.h>
@@ -69,7 +69,9 @@ some_nodes(struct trial *t)
 	cluster_set_cost(&t->c, &t->cost);
 }
 
-/* Tries all ends of the part of this rank, and of those behind it. */
+/*
+ * Tries all ends of the part of this node and of the parts of all later nodes.
+ */
 static void
 try_cuts(struct trial *t, size_t rank, uint64_t from, double latest)
 {
@@ -137,7 +139,9 @@ the_best_of_all_cuts(void)
 	}
 }
 
-/* Divisible at will, the shares are those of the plan for as many items. */
+/*
+ * If all weights are equal, the shares are those of a plan for as many items.
+ */
 static void
 equal_weights_are_a_plan(void)
 {

@@ -194,8 +194,10 @@ costs_rise_as_each_size_says(void)
 			CHECK(rises(&cost, most));
 			yes++;
 		} else {
-			/* A rejected expression decreases, perhaps only in its
-			 * last bits. */
+			/*
+			 * An expression that is rejected decreases somewhere,
+			 * perhaps only in its last bits.
+			 */
 			CHECK(e.kind == HP_USAGE);
 			no++;
 		}

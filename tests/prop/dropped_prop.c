@@ -1,8 +1,8 @@
 /*
- * With -u, the output and the records left out are together the input: the same
- * number of records and bytes, and the same order-free checksum. This holds for
- * all records, orders, memory sizes and numbers of threads, for sorting and
- * merging.
+ * With -u, the output and the dropped records together are the input: the
+ * number of records, the number of bytes and the order-free checksum agree.
+ * This holds for all records, orders, memory sizes and numbers of threads, for
+ * sorting and for merging.
  */
 #include <sys/mman.h>
 
@@ -35,7 +35,10 @@ pick(const char *const *from, size_t n)
 	return from[test_below(n)];
 }
 
-/* Random bytes with few values, so that many are equal, or with rare ones. */
+/*
+ * Fills s with random bytes: of few values, so that many records are equal, or
+ * also with rare values.
+ */
 static void
 random_bytes(unsigned char *s, size_t n, unsigned kinds)
 {

@@ -47,7 +47,7 @@ key_number(const unsigned char *in)
 	return key;
 }
 
-/* Returns the node's number of records with a key below this one. */
+/* Returns how many records of the node have a key below the given one. */
 static uint64_t
 below_key(const struct sim *s, const struct sim_node *node, uint64_t key)
 {
@@ -64,7 +64,7 @@ below_key(const struct sim *s, const struct sim_node *node, uint64_t key)
 	return n < node->n ? n : node->n;
 }
 
-/* Returns the node's number of records before the position. */
+/* Returns how many records of the node precede the position. */
 static uint64_t
 below_place(const struct sim *s, size_t rank, const struct pivot *at)
 {
@@ -94,7 +94,7 @@ add_probe(struct sim *s, size_t rank, uint64_t x)
 	CHECK(pivots_add(&s->probe, p, &e) == 0);
 }
 
-/* Does what hpsplit sample does on each node. */
+/* Chooses candidates on each node, as `hpsplit sample` does. */
 static void
 first_candidates(struct sim *s)
 {
@@ -132,8 +132,10 @@ more_candidates(struct sim *s)
 	}
 }
 
-/* Does what counting and pivots --refine do. Returns the number of open
- * sublists. */
+/*
+ * Counts and refines once, as `hpsplit pivots --refine` does.  Returns the
+ * number of open sublists.
+ */
 static int64_t
 round_of(struct sim *s)
 {
@@ -228,14 +230,14 @@ simulate(enum shape shape, size_t p, uint64_t total, unsigned most_rounds)
 	s.node = calloc(p, sizeof *s.node);
 	s.drop = shape == FEW ? 46 : 0;
 	for (size_t r = 0; r < p; r++) {
-		/* Unequal parts, in ratios from about 1 to 9. */
+		/* Unequal numbers of records, in ratios from about 1 to 9. */
 		n = total / p * (1 + test_below(9)) / 5;
 		if (shape == ONE_HAS_ALL)
 			n = r + 1 < p ? 0 : total;
 		s.node[r] = shaped(shape, r, n, &next);
 		s.total += n;
 	}
-	/* Shares independent of the parts; some are empty. */
+	/* The shares do not depend on where the records are; some are empty. */
 	for (size_t r = 0; r + 1 < p; r++) {
 		n = s.total / p * test_below(10) / 9;
 		sum += n;

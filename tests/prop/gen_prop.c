@@ -150,7 +150,7 @@ keys_follow_values(void)
 		}
 }
 
-/* The bytes around the key identify the record. */
+/* The bytes before and after the key identify the record. */
 static void
 payload_names_the_record(void)
 {
@@ -172,7 +172,7 @@ payload_names_the_record(void)
 	}
 }
 
-/* Floats are uniform in [-1, 1). */
+/* Generated floats are uniform in [-1, 1). */
 static void
 floats_have_both_signs(void)
 {
@@ -201,7 +201,10 @@ floats_have_both_signs(void)
 		CHECK_NEAR(quarter[i], 2000, 0.1);
 }
 
-/* Bytes of a key beyond the eight of its value are random, too. */
+/*
+ * A key may be longer than the eight bytes of its value.  The other bytes are
+ * random, too.
+ */
 static void
 long_keys_are_random(void)
 {

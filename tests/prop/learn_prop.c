@@ -38,8 +38,8 @@ struct lab {
 };
 
 /*
- * A standard normal number (Box and Muller 1958), limited to four standard
- * deviations, so that no run takes a negative time.
+ * Returns a standard normal number (Box and Muller 1958), limited to four
+ * standard deviations, so that no run takes a negative time.
  */
 static double
 normal(void)
@@ -355,7 +355,7 @@ the_last_runs_follow_a_drift(void)
 	CHECK(fabs(error_of(&l, &uneven) - (1.16 / 1.075 - 1)) < 0.025);
 	CHECK(ftruncate(fileno(l.trace), 0) == 0);
 	rewind(l.trace);
-	/* The first plan has no runs to learn from. */
+	/* The first plan has no finished runs to learn from. */
 	for (int i = 0; i < 4; i++)
 		run(&l, l.runs % 2 == 0 ? ITEMS : ITEMS / 2);
 	CHECK(fabs(error_of(&l, &uneven) - (1.2 / 1.175 - 1)) < 0.025);

@@ -35,7 +35,7 @@ number_at(const struct format *f, const unsigned char *s)
 	return x;
 }
 
-/* Stores the number at s, as number_at reads it. */
+/* Stores the number at s in the byte order of the format. */
 static void
 put_number(const struct format *f, uint64_t x, unsigned char *s)
 {

@@ -43,7 +43,9 @@ some_number(void)
 				  : (double)(1 + test_below(9));
 }
 
-/* Returns a size from 1 to about the total, where shares are. */
+/*
+ * Returns a size from 1 to about the total, because shares are in this range.
+ */
 static uint64_t
 some_size(struct trial *t)
 {
@@ -228,8 +230,10 @@ overflows(const struct trial *t)
 	return false;
 }
 
-/* Solves and checks. Returns whether the proof says that the plan is
- * optimal. */
+/*
+ * Solves the problem and checks the plan.  Returns whether its proof calls it
+ * optimal.
+ */
 static bool
 solve(const struct trial *t, enum method m, double least)
 {

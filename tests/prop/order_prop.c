@@ -239,7 +239,10 @@ one_round(struct line *line, int in, int out)
 		got[len++] = order.format.delim;
 		REQUIRE(order_key(&order, line[i].bytes, line[i].len,
 			    &line[i].buf, &line[i].key) == 0);
-		/* Keys that lie in the line move with it. */
+		/*
+		 * If the key lies in the line, moving the line moves the key,
+		 * too.
+		 */
 		if (line[i].key.bytes != line[i].buf.bytes) {
 			size_t n = line[i].key.len;
 
@@ -320,7 +323,7 @@ check_pair(
 	    sign(primary));
 }
 
-/* Puts n bytes of repeated text before both lines. */
+/* Puts n bytes of repeated text before two lines. */
 static void
 stretch(struct line *l, const struct line *with, size_t n)
 {
@@ -369,7 +372,7 @@ in_place(void)
 	free(line);
 }
 
-/* Makes an order from the words of another one. */
+/* Makes an order from the words that another order returns. */
 static void
 from_words(struct order *order, const struct order *of, struct options *o)
 {

@@ -116,7 +116,10 @@ enumerate(struct all *a, size_t i, uint64_t left, double so_far)
 	}
 }
 
-/* Every plan must be matched in both aims by some plan of the front. */
+/*
+ * For every plan, the front must have a plan that needs neither more time nor
+ * more energy.
+ */
 static void
 is_matched(struct all *a, double makespan, double energy)
 {
@@ -129,7 +132,9 @@ is_matched(struct all *a, double makespan, double energy)
 	a->missed = a->missed || !matched;
 }
 
-/* No plan may need less energy than the bounds that apply to it. */
+/*
+ * No plan may need less energy than the bounds of the front that apply to it.
+ */
 static void
 keeps_bounds(struct all *a, double makespan, double energy)
 {
@@ -142,7 +147,10 @@ keeps_bounds(struct all *a, double makespan, double energy)
 			a->below_bound = true;
 }
 
-/* Checks that each plan is a division with the figures that it states. */
+/*
+ * Checks that the shares of each plan add up to the total, and that they have
+ * the stated time and energy.
+ */
 static void
 check_plans(const struct small *p, const struct pareto *f)
 {
@@ -252,7 +260,10 @@ fronts_of_times_that_fall_against_all_plans(void)
 	fronts_against_all_plans(true);
 }
 
-/* In larger blocks, the bounds must hold for all plans. */
+/*
+ * If items go to nodes in blocks, the energy bounds must still hold for all
+ * plans.
+ */
 static void
 bounds_against_all_plans(void)
 {

@@ -160,7 +160,7 @@ turns(const struct trial *t, const struct machine *m, uint64_t *turn)
 		turn_at(t->A + t->B, t->total, turn, &n);
 		turn_at(t->A / 2, t->total, turn, &n);
 	}
-	/* A decreasing time ends at the capacity. */
+	/* A decreasing time turns at the capacity of the node. */
 	turn_at((double)m->capacity, t->total, turn, &n);
 	turn[n++] = t->total;
 	qsort(turn, n, sizeof *turn, by_value);
@@ -188,7 +188,7 @@ join(struct span *s, size_t n)
 	return n > 0 ? kept + 1 : 0;
 }
 
-/* Finds the sizes up to the total that the node can do by T. */
+/* Finds the sizes up to the total that the node finishes by the time T. */
 static size_t
 within(const struct trial *t, size_t i, quad T, struct span *s)
 {
@@ -220,7 +220,7 @@ within(const struct trial *t, size_t i, quad T, struct span *s)
 	return join(s, found);
 }
 
-/* Returns whether some plan finishes by T. */
+/* Returns whether some plan finishes by the time T. */
 static bool
 possible(const struct trial *t, quad T)
 {

@@ -36,7 +36,9 @@ some_total(void)
 	return test_below(20) == 0 ? COUNT_MOST - test_below(2) : n;
 }
 
-/* Returns a size from 1 to about the total, where shares are. */
+/*
+ * Returns a size from 1 to about the total, because shares are in this range.
+ */
 static uint64_t
 some_size(const struct trial *t)
 {
@@ -146,7 +148,10 @@ add_node(struct trial *t, size_t i)
 	CHECK(cluster_add(&t->c, &node, &e) == 0);
 }
 
-/* kind 0: speeds, 1: measured points, 2: both, 3: a learned cost. */
+/*
+ * The nodes of kind 0 have speeds, of kind 1 measured points, of kind 2 both.
+ * Kind 3 has a learned cost.
+ */
 static void
 trial_init(struct trial *t, unsigned kind)
 {
@@ -259,8 +264,10 @@ solve(const struct trial *t, enum method m, uint64_t block, struct tally *sum)
 
 	if (share_solve(&p, m, &a, &e) == 0) {
 		judge(t, &a);
-		/* These times are known to be non-decreasing, or were
-		 * measured. */
+		/*
+		 * Measured times, and costs that are known to be
+		 * non-decreasing, have optimal plans.
+		 */
 		if (m == METHOD_AUTO && t->cost.kind != COST_EXPR)
 			CHECK(a.proof.optimal);
 		sum->optimal += a.proof.optimal;

@@ -58,7 +58,7 @@ random_key(enum shape shape, size_t i)
 	}
 }
 
-/* Fills s with bytes of 0 to 2.  One random number is enough for 16 of them. */
+/* Fills s with bytes of 0 to 2.  One random number is enough for 16 bytes. */
 static void
 few_bytes(unsigned char *s, size_t n)
 {
@@ -134,8 +134,10 @@ touched(const struct arena *a)
 	return n * PAGE;
 }
 
-/* Returns the most bytes of a round. It ends with the bucket that completes its
- * share. The last chunk of each list may be nearly empty. */
+/*
+ * Returns the most bytes that a round can have.  A round ends with the bucket
+ * that completes its share.  The last chunk of each list may be nearly empty.
+ */
 static size_t
 of_a_round(const struct buckets *b)
 {
@@ -172,8 +174,10 @@ sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 	batch = buckets_new(&order, &in, &g, &e);
 	REQUIRE(batch != NULL);
 	b = (const struct buckets *)batch;
-	/* The threads' own memory does not count. So small an arena has no huge
-	 * pages. */
+	/*
+	 * The memory of the threads themselves is not counted.  An arena of
+	 * this size has no huge pages.
+	 */
 	in.cap = 2 * total;
 	output_init(&o, out, "out");
 	CHECK(batch->ops->read(batch, &e) == 0);

@@ -63,7 +63,9 @@ add(struct candidates *c, const struct input *in, uint64_t rank, uint64_t index)
 	CHECK(pivots_add(&c->list, p, &e) == 0);
 }
 
-/* Counts the records before the end of the sublist by looking at each. */
+/*
+ * Counts the records before the end of the sublist by looking at each record.
+ */
 static uint64_t
 before(const struct input *in, size_t p, const struct sublist *s)
 {
@@ -158,7 +160,7 @@ all_are_candidates(void)
 			for (uint64_t i = 0; i < n[r]; i++)
 				add(&c, &in[r], r, i);
 		}
-		/* Shares that do not depend on where the records are. */
+		/* The shares do not depend on where the records are. */
 		left = total;
 		for (size_t r = 0; r < p; r++) {
 			share[r] = r + 1 == p ? left : test_below(left + 1);

@@ -200,8 +200,7 @@ times_that_fall_against_all_plans(void)
 	against_all_plans(true);
 }
 
-/* Tests the search for times of any shape, also where the table would
- * suffice. */
+/* Searches plans for times of any shape, also where the table would suffice. */
 static void
 any_shape_against_all_plans(void)
 {
@@ -309,7 +308,10 @@ the_certificate_judges_any_plan(void)
 	CHECK(no > 1000);
 }
 
-/* N up to 2^53, where adjacent sizes hardly differ in time as doubles. */
+/*
+ * Problems with up to 2^53 items, where the times of adjacent sizes hardly
+ * differ as doubles.
+ */
 static void
 large_problems_are_certified(void)
 {

@@ -104,7 +104,7 @@ random_bounds(struct world *w)
 	sublists_add(&w->bounds, &e);
 }
 
-/* Returns the first bound after the record's position. */
+/* Returns the first bound that is after the record's position. */
 static size_t
 by_hand(struct world *w, const struct row *r, uint64_t index)
 {
@@ -183,7 +183,10 @@ world_fini(struct world *w)
 	keybuf_fini(&w->buf);
 }
 
-/* Two sublists have the same destination, like those of one node. */
+/*
+ * Two adjacent sublists have the same destination, like several sublists of one
+ * node.
+ */
 static size_t
 number_of(size_t sublist)
 {
@@ -223,7 +226,10 @@ unframe(int fd, const struct world *w, FILE **out)
 	free(payload);
 }
 
-/* The state for doing the same with the pieces of a file. */
+/*
+ * Where the pieces of a file go, and the offset at which the next piece must
+ * begin.
+ */
 struct told {
 	uint64_t end;
 	int file;
@@ -340,7 +346,10 @@ unsorted_records(void)
 	}
 }
 
-/* Checks that each record is where records_* says, and only there. */
+/*
+ * Checks that the functions records_* find each record by its index and by its
+ * offset.
+ */
 static void
 check_places(const struct world *w, const struct records *r)
 {

@@ -31,7 +31,7 @@ cases(int few)
 	return asked != NULL ? atoi(asked) : few;
 }
 
-/* Returns a number between the two, by its logarithm. */
+/* Returns a random number between low and high, uniform in its logarithm. */
 static double
 between(double low, double high)
 {
@@ -53,7 +53,9 @@ some_link(struct link *l, double rate)
 		l->latency_s = between(0.001, 0.5);
 }
 
-/* Times that rise, with plateaus and with steps. */
+/*
+ * Makes points whose times do not decrease.  Some times are equal, some jump.
+ */
 static void
 some_points(struct trial *t, struct curve *c)
 {
@@ -103,7 +105,7 @@ trial_init(struct trial *t, uint64_t total, size_t nodes)
 	*t = (struct trial){ 0 };
 	t->p = (struct problem){ .cluster = &t->c, .total = total };
 	t->p.item_bytes = between(1, 1000);
-	/* Sending and sorting take about as long. */
+	/* The rates make sending take about as long as sorting. */
 	rate = between(0.1, 10) * t->p.item_bytes * (double)total;
 	CHECK(cost_parse(costs[test_below(3)], &t->cost, &e) == 0);
 	for (size_t i = 0; i < nodes; i++)
@@ -126,7 +128,7 @@ over(double bytes, double rate, double latency_s)
 	return bytes == 0 ? 0 : latency_s + (rate > 0 ? bytes / rate : 0);
 }
 
-/* The model of hp-plan(5) in its own words. */
+/* Computes the makespan as hp-plan(5) defines it. */
 static double
 makespan(const struct trial *t, const uint64_t *n)
 {

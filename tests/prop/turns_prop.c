@@ -17,7 +17,7 @@ enum login {
 	LOGIN_DONE
 };
 
-/* All nodes of one cluster, with what each knows of the others. */
+/* All nodes of one cluster, with what each node knows of the other nodes. */
 struct world {
 	uint32_t nodes, machines;
 	struct address node[NODES_MOST];
@@ -71,7 +71,10 @@ has_turn(const struct world *w, uint32_t i, uint32_t j)
 			return false;
 	if (t->after == LOGIN_FIRST)
 		return true;
-	/* A node that is not connected to it learns nothing. */
+	/*
+	 * A node learns of another node's progress only over a connection to
+	 * it.
+	 */
 	return (w->turn[i][t->after].machine == 0 ||
 		   w->login[i][t->after] == LOGIN_DONE) &&
 	    passed(w, t->after) >= t->passed;
@@ -143,7 +146,7 @@ no_more_than_a_machine_bears(void)
 	}
 }
 
-/* As many logins as allowed do run. */
+/* As many logins as the limit allows are under way at once. */
 static void
 no_less(void)
 {
@@ -178,7 +181,10 @@ without_hosts(void)
 	CHECK(turn[2].machine == 0);
 }
 
-/* Each node logs in on the machines behind its own, and then on the first. */
+/*
+ * Each node logs in on the machines that follow its own, and after the last on
+ * the first.
+ */
 static void
 each_node_begins_with_the_next_machine(void)
 {

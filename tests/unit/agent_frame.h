@@ -75,8 +75,8 @@ talk_serve(struct guard *g, void *context)
 }
 
 /*
- * Starts an agent. guarded: like on a host, with a guard; otherwise like the
- * local one.
+ * Starts an agent.  If `guarded`, it has a guard, like an agent on a host;
+ * otherwise it is like the agent on the launcher's machine.
  */
 static inline void
 talk_begin(struct talk *t, bool guarded)
@@ -140,8 +140,8 @@ talk_note(struct talk *t, struct wire_event *event)
 }
 
 /*
- * Returns the type of the next message. Skips beats; collects data, lines and
- * counts of bytes written. Returns -1 if the connection has ended.
+ * Returns the type of the agent's next message.  Skips beats; collects data,
+ * lines and counts of bytes written.  Returns -1 if the connection has ended.
  */
 static inline int
 talk_hear(struct talk *t)
@@ -175,7 +175,7 @@ talk_hear(struct talk *t)
 	}
 }
 
-/* Ends the agent. Checks that it exits and leaves no files behind. */
+/* Ends the agent.  Checks that the agent exits and leaves no files behind. */
 static inline void
 talk_end(struct talk *t, bool drop)
 {
@@ -295,7 +295,7 @@ exists(const char *path)
 	return lstat(path, &st) == 0;
 }
 
-/* Waits until the path exists, or until it does not. */
+/* Waits until the path exists or, if not `there`, until it does not exist. */
 static inline bool
 comes_to_be(const char *path, bool there)
 {

@@ -161,7 +161,10 @@ nothing_that_a_command_started_stays(void)
 		"for i in 1 2 3 4 5 6 7 8 9; do grep '^State:.[^ZX]' "
 		"/proc/$pid/status || exit 0; sleep 0.5; done; exit 1"),
 	    0);
-	/* An orphan with a session of its own runs until the agent ends. */
+	/*
+	 * An orphaned process with a session of its own runs until the agent
+	 * ends.
+	 */
 	CHECK_EQ_I64(talk_sh(&t,
 			 "setsid sh -c 'echo $$ >pid2; sleep 100' & "
 			 "until [ -s pid2 ]; do :; done"),
@@ -205,7 +208,7 @@ streams_go_both_ways(void)
 	x[1].in_stream = 2;
 	x[1].out_stream = 1;
 	talk_start(&t, x, 3);
-	/* Send the second stream before the first. */
+	/* Send the data of stream 2 before those of stream 1. */
 	for (uint32_t stream = 2; stream > 0; stream--) {
 		for (size_t i = 0; i < BYTES; i += 50000)
 			CHECK(wire_data(&t.wire, stream, bytes + i, 50000,
@@ -259,7 +262,10 @@ local_files_are_copied_by_the_agent(void)
 	x[1].append = true;
 	CHECK_EQ_I64(talk_run(&t, x, 2), 0);
 	file_is(to, "a345efgh345");
-	/* The offsets lie beyond the file; then the file does not exist. */
+	/*
+	 * The range lies beyond the end of the file; then the file does not
+	 * exist.
+	 */
 	x[0].bytes = 9;
 	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
 	CHECK(strstr(t.said, "is too short") != NULL);
@@ -313,7 +319,9 @@ files_are_removed_renamed_measured_and_made(void)
 	talk_begin(&t, true);
 	talk_open(&t, false, false, 30);
 	CHECK_EQ_I64(talk_run(&t, x, sizeof x / sizeof *x), 1);
-	/* the last action: the directory still has the file `lock` */
+	/*
+	 * The last action has failed: the directory still has the file `lock`.
+	 */
 	CHECK_EQ_U64(t.last.failed, 15);
 	REQUIRE(t.last.nsizes == 4);
 	CHECK_EQ_U64(t.last.size[0], 3);
@@ -324,7 +332,7 @@ files_are_removed_renamed_measured_and_made(void)
 	x[0] = x[1];
 	CHECK_EQ_I64(talk_run(&t, x, 1), 2);
 	CHECK_EQ_STR(t.said, "a: No such file or directory\n");
-	/* Nothing follows that could be skipped. */
+	/* The action `skip` is the last, so there is nothing to skip. */
 	x[0] = (struct message_action){ .kind = TEXT("skip"),
 		.words = WORDS(TEXT("lock"), TEXT("")) };
 	CHECK_EQ_I64(talk_run(&t, x, 1), 0);

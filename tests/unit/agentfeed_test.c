@@ -20,7 +20,7 @@ inside(const struct talk *t, const char *name)
 	return p;
 }
 
-/* Returns an action that reads the stream on its standard input. */
+/* Returns an action whose command reads the stream on its standard input. */
 static struct message_action
 reader(const char *script, uint32_t stream)
 {
@@ -44,7 +44,7 @@ send_bytes(struct talk *t, uint32_t stream, size_t n)
 	}
 }
 
-/* Reads what the agent sends until it has given so much credit. */
+/* Reads the agent's messages until it has given this many bytes of credit. */
 static void
 hear_credit(struct talk *t, uint64_t bytes)
 {
@@ -107,7 +107,10 @@ credit_follows_what_the_command_has_taken(void)
 	talk_open(&t, false, false, 30);
 	talk_start(&t, &x, 1);
 	send_bytes(&t, 1, WIRE_WINDOW);
-	/* The pipe took some bytes, and the agent holds the others. */
+	/*
+	 * The command reads nothing yet.  The pipe took some bytes, and the
+	 * agent holds the rest.
+	 */
 	usleep(200000);
 	CHECK(t.credit <= WIRE_WINDOW / 2);
 	close(open(inside(&t, "go"), O_WRONLY | O_CREAT, 0600));
@@ -160,7 +163,10 @@ a_stalled_stream_stalls_nothing_else(void)
 	struct talk t;
 
 	talk_begin(&t, true);
-	/* Its beats come each quarter of a second. */
+	/*
+	 * The timeout is 2 s, so the agent sends a beat each quarter of a
+	 * second.
+	 */
 	talk_open(&t, false, false, 2);
 	talk_start(&t, &x, 1);
 	send_bytes(&t, 1, WIRE_WINDOW);
@@ -170,7 +176,10 @@ a_stalled_stream_stalls_nothing_else(void)
 	talk_send(&t, &stop);
 	CHECK_EQ_I64(talk_hear(&t), MESSAGE_STOPPED);
 	CHECK(clock_now_s() - begun_s < 5);
-	/* Data that were still on their way. */
+	/*
+	 * Data for the stopped command that were still on their way to the
+	 * agent.
+	 */
 	CHECK(wire_data(&t.wire, 1, "abc", 3, &t.e) == 0);
 	CHECK_EQ_I64(talk_run(&t, &other, 1), 7);
 	talk_end(&t, false);
@@ -198,7 +207,7 @@ a_command_may_leave_its_stream_unread(void)
 	CHECK_EQ_U64(t.last.code, 0);
 	CHECK_EQ_U64(t.last.failed, 3);
 	CHECK_EQ_I64(talk_sh(&t, "[ $(cat count) -eq 100000 ]"), 0);
-	/* The stream of a command that fails has no end. */
+	/* The stream has no end, and its command fails. */
 	talk_start(&t, &fails, 1);
 	send_bytes(&t, 4, 1 << 20);
 	CHECK_EQ_I64(talk_hear(&t), MESSAGE_ENDED);

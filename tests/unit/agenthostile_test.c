@@ -56,8 +56,10 @@ a_step_that_makes_no_sense_ends_the_agent(void)
 		"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":"
 		"\"stream\"}",
 		"{\"kind\":\"run\",\"words\":[\"true\"],\"out_stream\":1}",
-		/* Only the agent of the launcher's own machine accepts
-		 * these. */
+		/*
+		 * Only the agent of the launcher's own machine accepts the
+		 * following actions.
+		 */
 		"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":\"path\","
 		"\"in\":\"/etc/passwd\"}",
 		"{\"kind\":\"run\",\"words\":[\"true\"],"
@@ -99,10 +101,16 @@ messages_out_of_turn_end_the_agent(void)
 	static const char *const texts[] = { "", "{", "{\"type\":\"hello\"}",
 		"{\"type\":\"open\",\"timeout_s\":1,\"nodes\":[]}",
 		"{\"type\":\"stopped\"}", "{\"type\":\"beat\",\"beat\":true}",
-		/* The machine has no such node. */
+		/*
+		 * The launcher starts a step of a node that the machine does
+		 * not have.
+		 */
 		"{\"type\":\"start\",\"id\":1,\"rank\":1,\"actions\":["
 		"{\"kind\":\"size\",\"node\":\"x\"}]}",
-		/* Only the launcher's own machine has this directory. */
+		/*
+		 * Only the launcher's own machine has a directory of the
+		 * launcher.
+		 */
 		"{\"type\":\"start\",\"id\":1,\"launcher\":true,\"dir\":\"/"
 		"tmp\","
 		"\"actions\":[{\"kind\":\"size\",\"node\":\"x\"}]}" };
@@ -152,7 +160,7 @@ data_that_nobody_wants_end_the_agent(void)
 	CHECK(wire_data(&t.wire, 1, "x", 1, &t.e) == 0);
 	it_ends(&t);
 
-	/* Data after the end of their stream. */
+	/* The launcher sends data of a stream after its end. */
 	talk_begin(&t, true);
 	talk_open(&t, false, false, 30);
 	x = act_sh("sleep 99");
@@ -204,8 +212,10 @@ a_directory_that_is_not_absolute_is_refused(void)
 	}
 }
 
-/* The launcher reads nothing for a while. The agent must not buffer without
- * limit. */
+/*
+ * The launcher reads nothing for a while.  Meanwhile the agent must not buffer
+ * without limit.
+ */
 static void
 a_flood_waits_for_its_reader(void)
 {

@@ -182,7 +182,7 @@ the_guard_is_killed(void)
 	forget(&t);
 }
 
-/* Without a guard, at least the agent's steps end with it. */
+/* Without a guard, at least the steps of a killed agent end with it. */
 static void
 a_local_agent_is_killed(void)
 {
@@ -196,7 +196,10 @@ a_local_agent_is_killed(void)
 	kill(t.pid, SIGKILL);
 	CHECK(ends(own));
 	forget(&t);
-	/* This process is their subreaper, like the launcher. */
+	/*
+	 * This process is the subreaper of the agent's orphans, like the
+	 * launcher.
+	 */
 	sweep_descendants();
 	remove_tree(t.dir);
 }
@@ -238,7 +241,7 @@ what_is_kept_is_without_what_nobody_can_use(void)
 	CHECK(!exists(inside(&t, "lock")));
 	CHECK(!exists(inside(&t, "fifo")));
 	CHECK(!exists(inside(&t, "sub/fifo")));
-	/* The directory exists, so only a resumed run may use it. */
+	/* The directory was kept, so only a resumed run may use it again. */
 	remove_tree(t.dir);
 	talk_begin(&t, true);
 	talk_open(&t, true, false, 30);
@@ -309,7 +312,10 @@ a_directory_is_taken_over(void)
 		}
 }
 
-/* The holder blocks all signals except SIGKILL. */
+/*
+ * The process that holds the lock ignores SIGTERM, so the agent must send
+ * SIGKILL.
+ */
 static void
 a_holder_that_does_not_listen_is_killed(void)
 {

@@ -12,7 +12,8 @@
 static struct {
 	int fd;
 	unsigned calls;
-	off_t begin, end; /* of all calls, which follow each other */
+	/* of all calls; each begins where the previous one ended */
+	off_t begin, end;
 } told;
 
 int
@@ -44,7 +45,7 @@ as_much_as_the_last_batch(void)
 {
 	FILE *f = tmpfile();
 	off_t at = 12345;
-	/* in pieces of at most 1 MiB */
+	/* The range is told in pieces of at most 1 MiB. */
 	const off_t piece = 1 << 20;
 
 	REQUIRE(f != NULL);

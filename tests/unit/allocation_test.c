@@ -24,7 +24,10 @@ joined(const char *list)
 	return text;
 }
 
-/* scontrol show hostnames of Slurm 22.05 prints the same. */
+/*
+ * For each of these lists, `scontrol show hostnames` of Slurm 22.05 prints the
+ * same names.
+ */
 static void
 lists_are_expanded_as_by_scontrol(void)
 {

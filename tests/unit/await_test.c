@@ -24,7 +24,10 @@ enum {
 static const struct tmpdirs here = { .dir = (const char *[]){ "." }, .n = 1 };
 static unsigned char data[FEEDS][BYTES];
 
-/* A disk that fails as told, and what was freed of it. */
+/*
+ * A simulated disk, which can refuse to reserve space, and what was freed of
+ * it.
+ */
 static struct {
 	int error;	/* errno of the next reservations */
 	unsigned fails; /* how many reservations fail */
@@ -68,7 +71,10 @@ put(int fd, const unsigned char *s, size_t n)
 			abort();
 }
 
-/* In a thread: input 0 comes last; the others in turn, in pieces. */
+/*
+ * Writes all inputs in a thread: the other inputs in turn, in pieces, and input
+ * 0 last.
+ */
 static void *
 write_all(void *arg)
 {
@@ -109,7 +115,7 @@ begin(struct pipes *p, double grace_s)
 		abort();
 }
 
-/* Reads the rest of an input, in pieces of any size. */
+/* Reads the rest of an input in pieces of random sizes. */
 static void
 expect_rest(struct feed *f, const unsigned char *want, size_t left)
 {
@@ -139,7 +145,10 @@ end(struct pipes *p)
 		close(p->in[i]);
 }
 
-/* Waits for input 0 and reads all inputs, the others from the spool first. */
+/*
+ * Waits for input 0, and then reads all inputs.  The data of the other inputs
+ * come first from the spool.
+ */
 static void
 read_all(struct pipes *p)
 {
@@ -160,7 +169,10 @@ other_inputs_go_to_the_spool(void)
 
 	begin(&p, 0.001);
 	read_all(&p);
-	/* A pipe keeps its last bytes until they are read. */
+	/*
+	 * The last bytes of an input may stay in its pipe, so the spool may
+	 * have less.
+	 */
 	spooled = p.fs.spooled;
 	CHECK(spooled > 0 && spooled <= (FEEDS - 1) * BYTES);
 	CHECK(p.fs.chunks * (uint64_t)CHUNK >= spooled);
@@ -191,7 +203,10 @@ the_spool_is_used_again(void)
 		put(b[1], c, 2);
 		CHECK(!feed_is_ready(fs.feed[0]));
 		CHECK(feed_spool(fs.feed[1], &e) == 0);
-		/* The bytes are in the spool, no longer in the pipe. */
+		/*
+		 * The written bytes are now in the spool, no longer in the
+		 * pipe.
+		 */
 		CHECK(feed_is_ready(fs.feed[1]));
 		CHECK_EQ_U64(fs.spooled, 2 * (i + 1));
 		CHECK(feed_read(fs.feed[1], got, 1, &e) == 1);

@@ -18,18 +18,20 @@ random_below(struct random *r, uint64_t n)
 	return random_next(r) % n;
 }
 
-#define START_S 0.005 /* a command needs this time besides */
+/* seconds that each batch takes in addition to its items */
+#define START_S 0.005
 
 struct node_of_test {
-	double speed;	   /* items per second */
-	double slow_s;	   /* when it becomes slow; INFINITY: never */
+	double speed; /* items per second */
+	/* the time when the node becomes slow; INFINITY: never */
+	double slow_s;
 	double slow_speed; /* its speed then */
 	double end_s;	   /* of its batch */
 	uint64_t items;	   /* of its batch; 0: idle */
 	double began_s;
 };
 
-/* Returns when the node has finished so many items that it begins at t. */
+/* Returns the time when the node, which begins at t, finishes so many items. */
 static double
 finish(const struct node_of_test *n, uint64_t items, double t)
 {
@@ -91,7 +93,10 @@ simulate(struct node_of_test *n, size_t nodes, uint64_t all, uint64_t first)
 	return now_s;
 }
 
-/* Returns the time of nodes that all finish together, without any start. */
+/*
+ * Returns the time of all items if all nodes finish together and batches need
+ * no time to start.
+ */
 static double
 together(const struct node_of_test *n, size_t nodes, uint64_t all)
 {
@@ -111,7 +116,10 @@ together(const struct node_of_test *n, size_t nodes, uint64_t all)
 	return hi;
 }
 
-/* Runs of 4 s and more: starting the batches takes a part of that time. */
+/*
+ * The simulated runs take 4 s and more.  A part of that time goes into starting
+ * the batches.
+ */
 static void
 all_nodes_finish_nearly_together(void)
 {
@@ -134,7 +142,7 @@ all_nodes_finish_nearly_together(void)
 	}
 }
 
-/* A node that becomes slow holds up the others by a batch at most. */
+/* A node that becomes slow delays the end by the time of one batch at most. */
 static void
 a_node_that_becomes_slow_gets_less(void)
 {
@@ -176,7 +184,9 @@ few_items_are_dealt_completely(void)
 		}
 }
 
-/* A clock may stand still or be set back. */
+/*
+ * A clock may stand still or be set back, so a batch may seem to take no time.
+ */
 static void
 a_batch_that_took_no_time_has_a_speed(void)
 {
@@ -195,7 +205,7 @@ a_batch_that_took_no_time_has_a_speed(void)
 	batches_fini(&b);
 }
 
-/* A node that has sorted 10 items in 1 s. */
+/* Makes the node sort 10 items in 1 s. */
 static void
 sorts_ten(struct batches *b, size_t node)
 {
@@ -203,7 +213,10 @@ sorts_ten(struct batches *b, size_t node)
 	batches_end(b, node, 10, 1);
 }
 
-/* A late batch counts with its time so far, and older ones count half. */
+/*
+ * The speed includes the time of a batch that is late.  Older batches count
+ * half.
+ */
 static void
 the_speed_of_a_late_batch_falls(void)
 {
@@ -219,7 +232,10 @@ the_speed_of_a_late_batch_falls(void)
 	CHECK_NEAR(batches_speed(&b, 0, 5), (5 + 20) / (0.5 + 4), 1e-12);
 	batches_end(&b, 0, 20, 4);
 	CHECK_NEAR(batches_speed(&b, 0, 6), (5 + 20) / (0.5 + 4), 1e-12);
-	/* A quarter of the largest batch: older ones keep 2^-0.25. */
+	/*
+	 * The batch has a quarter of the items of the largest one, so older
+	 * ones keep 2^-0.25.
+	 */
 	batches_begin(&b, 0, 5, 6);
 	batches_end(&b, 0, 5, 2);
 	CHECK_NEAR(batches_speed(&b, 0, 8),
@@ -228,7 +244,10 @@ the_speed_of_a_late_batch_falls(void)
 	batches_fini(&b);
 }
 
-/* All nodes need 1000/20 s: a batch takes 1/24 of that, and less at the end. */
+/*
+ * All nodes need 1000/20 s together.  A batch takes 1/24 of that, and less at
+ * the end.
+ */
 static void
 batches_by_hand(void)
 {
@@ -240,16 +259,22 @@ batches_by_hand(void)
 	CHECK_EQ_U64(batches_next(&b, 0, 7, 0), 7);
 	sorts_ten(&b, 0);
 	sorts_ten(&b, 1);
-	/* The third node counts as the mean: 30 items a second. */
+	/*
+	 * The third node, of unknown speed, counts as the mean.  Together they
+	 * sort 30 items a second.
+	 */
 	CHECK_EQ_U64(batches_next(&b, 0, 900, 4), 14);
-	/* It has done less than 2.5 items a second. */
+	/*
+	 * The third node has not finished 10 items in 4 s: its speed is below
+	 * 2.5.
+	 */
 	batches_begin(&b, 2, 10, 0);
 	CHECK_EQ_U64(batches_next(&b, 0, 900, 4), 19);
 	batches_end(&b, 2, 10, 10);
-	/* Now the speeds are 10, 10 and 1. */
+	/* Now the speeds are 10, 10 and 1 items a second. */
 	CHECK_EQ_U64(batches_next(&b, 0, 900, 10), 20);
 	CHECK_EQ_U64(batches_next(&b, 2, 900, 10), 2);
-	/* Half of the 2 s and of the 0.2 s that are left. */
+	/* A batch takes half of the remaining time: of 2 s, then of 0.2 s. */
 	CHECK_EQ_U64(batches_next(&b, 0, 42, 10), 10);
 	CHECK_EQ_U64(batches_next(&b, 0, 4, 10), 1);
 	CHECK_EQ_U64(batches_next(&b, 0, 1, 10), 1);
@@ -266,19 +291,25 @@ a_batch_moves_if_that_takes_less_than_half_of_the_time(void)
 	REQUIRE(batches_init(&b, 3, 1000, 10, &e) == 0);
 	sorts_ten(&b, 0);
 	batches_begin(&b, 1, 10, 0);
-	/* The first node sorts nothing, so nothing waits there. */
+	/* The first node sorts nothing now, so no batch waits there. */
 	CHECK(!batches_moves(&b, 0, 1, 10, 2));
-	/* The speed of the second is unknown: it needs what it has taken. */
+	/*
+	 * The speed of the second node is unknown.  It is assumed to need as
+	 * long again as it has taken.
+	 */
 	CHECK(!batches_moves(&b, 1, 0, 10, 1.9));
 	CHECK(batches_moves(&b, 1, 0, 10, 2.1));
 	CHECK(!batches_moves(&b, 1, 0, 11, 2.1));
-	/* The third has finished nothing yet. */
+	/* The third node has finished nothing yet, so its speed is unknown. */
 	CHECK(!batches_moves(&b, 1, 2, 1, 100));
 	batches_end(&b, 1, 10, 10);
-	/* It needs 10 s for 10 items, and 4 s for the rest of its own. */
+	/*
+	 * The second node needs 10 s for the waiting 10 items, and 4 s for the
+	 * rest of its batch.
+	 */
 	batches_begin(&b, 1, 10, 10);
 	CHECK(batches_moves(&b, 1, 0, 10, 16));
-	/* The first needs 2 s for 20 items, the second 1 + 1 s for 1 + 1. */
+	/* The first node would need 2 s for 20 items, which is no gain. */
 	CHECK(!batches_moves(&b, 0, 1, 20, 16));
 	batches_fini(&b);
 }
@@ -296,7 +327,10 @@ a_waiting_batch_moves_to_a_faster_node(void)
 	}
 	CHECK(!batches_moves(&b, 0, 1, 10, 1));
 	batches_begin(&b, 0, 10, 1);
-	/* As long as it keeps its speed, its next batch stays. */
+	/*
+	 * As long as the first node keeps its speed, its next batch stays
+	 * there.
+	 */
 	CHECK(!batches_moves(&b, 0, 1, 10, 1.9));
 	CHECK(batches_moves(&b, 0, 1, 10, 8));
 	batches_fini(&b);

@@ -86,7 +86,7 @@ bucket_briefs(const struct case_ *c, size_t bucket, uint64_t *to, size_t *n)
 		key = span_load(s, depth, backwards);
 		x = brief_make(
 		    &c->brief[bucket], key, (uint64_t)i * SIZE, c->bits);
-		/* No top bit may be lost. */
+		/* Shifting the key must not lose a top bit. */
 		CHECK_EQ_U64(
 		    (key - c->brief[bucket].low) << c->brief[bucket].shift >>
 			c->brief[bucket].shift,
@@ -133,7 +133,9 @@ held_against_records(
 	CHECK_EQ_U64(done, c->n);
 }
 
-/* more: additional bits for the offset. */
+/*
+ * Sorts n records in so many buckets.  The offset gets `more` additional bits.
+ */
 static void
 sorts(size_t n, size_t buckets, unsigned shape, unsigned more)
 {
@@ -150,8 +152,10 @@ sorts(size_t n, size_t buckets, unsigned shape, unsigned more)
 		sample[i] = (struct span){ records[i], SIZE };
 	}
 	qsort(want, n, sizeof *want, compare);
-	/* The sample is only part of the records, so some lie outside its
-	 * range. */
+	/*
+	 * The sample is only part of the records, so some records lie outside
+	 * its range.
+	 */
 	REQUIRE(
 	    tree_init(&t, sample, n / 2 + 1, 0, buckets, backwards, &e) == 0);
 	brief = briefs_new(&t, backwards, &e);
@@ -180,7 +184,10 @@ order_is_that_of_records(void)
 	backwards = false;
 }
 
-/* Keys of one bucket keep their order, and stay distinct if no bit is lost. */
+/*
+ * Shortened keys of one bucket keep their order, and stay distinct if no bit is
+ * lost.
+ */
 static void
 keys_stay_apart(const struct brief *b, uint64_t from, uint64_t to)
 {

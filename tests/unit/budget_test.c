@@ -1,6 +1,6 @@
 /*
- * The memory of a sort: whatever its size, the threads and the input, all
- * buffers together take what there is and no more.
+ * The memory of a sort.  For any memory size, number of threads and input, all
+ * buffers together use the memory that there is, and no more.
  */
 #include "base/size.h"
 #include "base/space.h"
@@ -27,7 +27,10 @@ any_size(void)
 	return test_random() >> (24 + test_below(40));
 }
 
-/* What budget.c promises beside the data: 4 MiB, and 256 KiB for a thread. */
+/*
+ * Returns what budget.c leaves to the data: all except 4 MiB, and 256 KiB for
+ * each thread.
+ */
 static uint64_t
 beside(uint64_t all, unsigned threads)
 {
@@ -50,7 +53,10 @@ each_thread_has_a_mebibyte_for_each(void)
 		REQUIRE(n >= 1 && n <= threads);
 		CHECK_EQ_U64(g.memory, beside(all, g.threads));
 		CHECK(n == 1 || g.memory >= n * n * M);
-		/* One more thread would have had too little. */
+		/*
+		 * With one more thread, each thread would have less than a
+		 * mebibyte for each.
+		 */
 		n++;
 		CHECK(n > threads || beside(all, (unsigned)n) < n * n * M);
 	}
@@ -111,7 +117,7 @@ planned(const struct input *in, uint64_t memory)
 	return in->total == 0 || half > memory ? memory : half;
 }
 
-/* What records and numbers have in common. */
+/* Checks what the budgets of records and of numbers have in common. */
 static void
 check_common(const struct budget *g, const struct input *in, uint64_t memory,
     unsigned threads, uint64_t share)
@@ -134,7 +140,7 @@ check_common(const struct budget *g, const struct input *in, uint64_t memory,
 		CHECK(n == threads || (n + 1) * share > room);
 	} else
 		CHECK_EQ_U64(n, threads);
-	/* Data has most of the memory, and addresses for half as much again. */
+	/* The data gets at least half of the memory, but not all of it. */
 	CHECK(g->cap >= memory / 2 && g->cap < memory);
 }
 
@@ -191,7 +197,9 @@ numbers_use_all_memory(void)
 		CHECK(g.sheet == 4 * K || g.sheet == K);
 		CHECK(memory >= 64 * M || g.sheet == K);
 		CHECK(n == 1 || n * n <= memory / g.sheet / 1024);
-		/* The threads for which there are enough sheets. */
+		/*
+		 * Reduce the threads until the sheets suffice for all of them.
+		 */
 		for (most = threads; most > 1 &&
 		     (uint64_t)most * most > memory / g.sheet / 1024;)
 			most--;

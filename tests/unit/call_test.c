@@ -12,7 +12,7 @@
 #include "job/callers.h"
 #include "test.h"
 
-/* RFC 4231, test cases 1, 2 and 3. */
+/* The expected values are those of RFC 4231, test cases 1, 2 and 3. */
 static void
 hmac_is_that_of_the_standard(void)
 {
@@ -193,7 +193,7 @@ a_wrong_key_is_refused_by_both_ends(void)
 	REQUIRE(callers_init(&c, 4, &e) == 0);
 	wrong = c.to;
 	wrong.key[0] ^= 1;
-	/* The agent finds out first, and closes the connection. */
+	/* The agent detects the wrong key first, and closes the connection. */
 	pid = call_apart(&wrong, "a");
 	CHECK_EQ_U64(serve(&c).event, CALLERS_FALSE);
 	CHECK_EQ_I64(status_of(pid), 1);

@@ -11,7 +11,7 @@ enum {
 	PASSED_MOST = 4
 };
 
-/* Sends one byte with several descriptors, which our programs never do. */
+/* Sends one byte with several descriptors.  Our own programs never do that. */
 static ssize_t
 pass_many(int to, int fd, unsigned n)
 {

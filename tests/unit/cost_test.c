@@ -9,7 +9,10 @@
 #include "cost/expr.h"
 #include "test.h"
 
-/* Expressions whose operators differ in precedence, and the same in C. */
+/*
+ * Expressions with operators of different precedence, and the same expressions
+ * in C.
+ */
 #define EXPRESSIONS(DO)                                    \
 	DO("1+2*n", 1 + 2 * n)                             \
 	DO("2*n^2^0.5", 2 * pow(n, pow(2, 0.5)))           \
@@ -155,8 +158,11 @@ expressions_are_one_value(void)
 	}
 }
 
-/* Checks a cost up to `most`. rises: 1 if it is known to be non-decreasing, 0
- * if unknown, -1 if it decreases, with a message. */
+/*
+ * Checks a cost up to the size `most`.  `rises` is 1 if the cost is known to be
+ * non-decreasing and 0 if that is unknown.  It is -1 if the cost decreases;
+ * then the message is compared.
+ */
 static void
 check(const char *text, double most, int rises, const char *message)
 {
@@ -241,7 +247,7 @@ lambert_inverts_n_ln_n(void)
 	for (double y = 1e-12; y < 1e300; y *= 1.07) {
 		long double x = cost_lambert(y);
 
-		/* ln x near 1 is as uncertain as x. */
+		/* Near 1, ln x has the same absolute error as x. */
 		CHECK_NEAR((double)(x * logl(x)), y,
 		    1e-14 + 4 * DBL_EPSILON * (double)x / y);
 	}

@@ -47,7 +47,7 @@ any_curve(struct curve *c, bool rises)
 		c->seconds_per_item = any_seconds();
 }
 
-/* Returns a time that the curve has at some size, or any time. */
+/* Returns a time that the curve has at some size, or a time chosen freely. */
 static double
 any_time(const struct curve *c)
 {
@@ -129,7 +129,10 @@ the_limit_is_the_last_size_with_a_time(void)
 	}
 }
 
-/* Checks that t reaches T at x, within the accuracy of the search. */
+/*
+ * Checks that the curve's time reaches T at the inverse of T, within the
+ * accuracy of the search.
+ */
 static void
 check_inverse(const struct curve *c, double T)
 {
@@ -159,7 +162,8 @@ inverses_reach_the_time(void)
 	}
 }
 
-/* Such costs have jumps, or become infinite far from where they are searched.
+/*
+ * Steep costs have jumps, or become infinite far from where they are searched.
  */
 static void
 inverses_of_steep_costs(void)

@@ -142,14 +142,14 @@ full_disk(void)
 
 enum {
 	FEW = 2, /* number of buffers */
-	/* time after which a started thread is surely waiting */
+	/* time after which a started thread is certainly waiting */
 	ASLEEP_US = 50000,
 	HANG_S = 60 /* an alarm ends a test in which a thread never wakes up */
 };
 
 static struct {
 	bool on;
-	/* calls of write; number of the call that fails */
+	/* calls of write so far; the number of the call that fails */
 	unsigned calls, refused;
 } writes;
 
@@ -188,7 +188,7 @@ start_waiter(struct waiter *w, struct delivery *to, size_t number)
 	usleep(ASLEEP_US);
 }
 
-/* A delivery into a pipe that is large enough for everything sent. */
+/* A delivery into a pipe that is large enough for all data sent. */
 struct steps {
 	int fd[2];
 	struct output out;
@@ -233,8 +233,10 @@ end_steps(struct steps *s)
 	return all;
 }
 
-/* The thread whose turn is later waits first. If only one thread were woken, it
- * would be the wrong one. */
+/*
+ * The thread whose turn is later waits first.  Waking only one thread would
+ * wake the wrong one.
+ */
 static void
 every_waiter_looks_for_a_buffer(void)
 {
@@ -269,13 +271,15 @@ nothing_follows_a_failed_write(void)
 	CHECK(delivery_send(&s.to, 0, s.buf[0], SIZE, SIZE, &e) == -1);
 	CHECK(e.kind == HP_IO);
 	CHECK_EQ_I64(e.errnum, EIO);
-	/* Waiting threads learn of the failure without output_fail. */
+	/* A failed write wakes the waiting threads without output_fail. */
 	for (size_t i = 0; i < FEW; i++) {
 		pthread_join(w[i].thread, NULL);
 		CHECK(w[i].buf == NULL);
 	}
 	CHECK(delivery_buffer(&s.to, FEW) == NULL);
-	/* Another thread may have filled its buffer earlier. */
+	/*
+	 * A thread that filled its buffer before the failure may still send it.
+	 */
 	CHECK(delivery_send(&s.to, 1, s.buf[1], SIZE, SIZE, &other) == 0);
 	CHECK_EQ_U64(writes.calls, 1);
 	CHECK_EQ_U64(end_steps(&s), 0);

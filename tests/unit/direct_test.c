@@ -1,6 +1,7 @@
 /*
- * Files that bypass the page cache, and the fallback to the cache. The disk is
- * simulated: pread, pwrite and fcntl of this program replace those of libc.
+ * Files that bypass the page cache, and the return to the cache if that fails.
+ * The disk is simulated: pread, pwrite and fcntl of this program replace those
+ * of libc.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 enum {
 	DISK = 3 * DIRECT_ALIGN,
 	LARGE = 4 << 20,
-	/* writes of LARGE bytes: twice what is needed to judge a disk */
+	/* writes of LARGE bytes: twice as many as are needed to judge a disk */
 	ROUNDS = 32
 };
 
@@ -23,7 +24,8 @@ static struct {
 	size_t align; /* alignment that direct calls require */
 	bool refuses; /* all calls fail with EINVAL */
 	bool stays;   /* O_DIRECT cannot be switched off */
-	size_t most;  /* most bytes of the first call; 0: no limit */
+	/* most bytes that the first call transfers; 0: no limit */
+	size_t most;
 	useconds_t slow_us;
 	unsigned calls;
 } disk;
@@ -128,7 +130,10 @@ a_larger_sector_goes_through_the_cache(void)
 	CHECK(memcmp(disk.bytes + DIRECT_ALIGN, buf, DIRECT_ALIGN) == 0);
 }
 
-/* After a short write the rest is not aligned. */
+/*
+ * After a short write the rest is not aligned, so it goes through the page
+ * cache.
+ */
 static void
 an_odd_rest_goes_through_the_cache(void)
 {
@@ -148,8 +153,10 @@ an_odd_rest_goes_through_the_cache(void)
 	CHECK(memcmp(disk.bytes, buf, DISK) == 0);
 }
 
-/* EINVAL through the cache as well is an error: the call must not be repeated
- * forever. */
+/*
+ * If the disk refuses the call through the cache as well, it is an error.  The
+ * call must not be repeated forever.
+ */
 static void
 a_second_refusal_is_an_error(void)
 {

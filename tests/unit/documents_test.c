@@ -107,16 +107,20 @@ meant(const char *name, const char *member)
 static void
 misspelt_members_are_told(void)
 {
-	/* One letter replaced, left out, doubled, swapped, or in another
-	 * case. */
+	/*
+	 * Misspelt names with one letter replaced, left out, doubled, swapped,
+	 * or in another case.
+	 */
 	meant("spead", "speed");
 	meant("sped", "speed");
 	meant("speeed", "speed");
 	meant("spede", "speed");
 	meant("Speed", "speed");
 	meant("spesd", "speed");
-	/* One error is allowed in short names, two in long ones, none in the
-	 * shortest. */
+	/*
+	 * One error is allowed in short member names, two in long ones, none in
+	 * the shortest.
+	 */
 	meant("soead", NULL);
 	meant("hots", "host");
 	meant("htso", NULL);
@@ -172,7 +176,10 @@ short_members_of_plans_are_not_meant(void)
 	plan_fini(&p);
 }
 
-/* A line without one of its members, or with all; the message names it. */
+/*
+ * Reads a line of this type without each one of its members in turn.  The
+ * message must name the missing member.  With all members the line is accepted.
+ */
 static void
 without_each(const char *type, const char *const *member, size_t n,
     int (*read)(const char *path, struct hp_err *))
@@ -194,7 +201,7 @@ without_each(const char *type, const char *const *member, size_t n,
 		if (rc != -1)
 			continue;
 		CHECK(e.kind == HP_INPUT);
-		/* Its name without the quotes before it. */
+		/* The member's name without its quotes. */
 		snprintf(line, sizeof line, "'%.*s'",
 		    (int)strcspn(member[missing] + 1, "\""),
 		    member[missing] + 1);
@@ -305,7 +312,10 @@ runs_that_are_told_twice_count_once(void)
 	    doc_learn(file_of(cluster), traces, 2, "sort", false, f, &e) == 0);
 	out_is(f, once);
 	CHECK(strstr(once, "\"runs\":2") != NULL);
-	/* What was learned can be learned again. */
+	/*
+	 * Learning again from a trace that the cluster has already learned from
+	 * changes nothing.
+	 */
 	f = out_open();
 	CHECK(doc_learn(file_of(once), traces, 1, "sort", false, f, &e) == 0);
 	out_is(f, once);

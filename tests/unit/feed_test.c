@@ -1,4 +1,4 @@
-/* Inputs that are opened ahead, as far as the descriptor limit allows. */
+/* Inputs that are opened in advance, as far as the descriptor limit allows. */
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -75,7 +75,7 @@ as_many_are_open_as_there_are_descriptors(void)
 	CHECK_EQ_I64(e.errnum, 0);
 	CHECK_EQ_U64(fs.open, ROOM);
 	CHECK_EQ_U64(fs.next, ROOM);
-	/* The next feed is opened only when another has ended. */
+	/* The next input is opened only when another input has ended. */
 	CHECK(feeds_open_ahead(&fs, &e) == 0);
 	CHECK_EQ_U64(fs.next, ROOM);
 	CHECK(feed_read(fs.feed[0], &c, 1, &e) == 0);
@@ -83,7 +83,10 @@ as_many_are_open_as_there_are_descriptors(void)
 	CHECK(feeds_open_ahead(&fs, &e) == 0);
 	CHECK_EQ_U64(fs.open, ROOM);
 	CHECK_EQ_U64(fs.next, ROOM + 1);
-	/* A feed that must be read now needs a descriptor. */
+	/*
+	 * All descriptors are in use, so an input that must be read now cannot
+	 * be opened.
+	 */
 	CHECK(feed_open(fs.feed[FEEDS - 1], &e) == -1);
 	CHECK_EQ_I64(e.errnum, EMFILE);
 	CHECK_EQ_U64(fs.open, ROOM);

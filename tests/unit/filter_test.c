@@ -92,8 +92,10 @@ end(struct store *s, struct tape *t)
 	store_fini(s);
 }
 
-/* Checks that neither direction starts the program and that nothing is left
- * behind. */
+/*
+ * Checks that neither compressing nor decompressing starts the program, and
+ * that nothing is left behind.
+ */
 static void
 does_not_start(
     const char *program, enum hp_kind kind, int errnum, const char *text)
@@ -162,7 +164,10 @@ pack_by(const char *text, struct hp_err *e)
 	return rc;
 }
 
-/* The compressed run looks complete, but the exit status counts. */
+/*
+ * The compressed run looks complete, but the program's exit status shows an
+ * error.
+ */
 static void
 a_packer_that_fails_after_the_last_byte(void)
 {

@@ -78,7 +78,7 @@ same_object(const struct doc_in *a, const struct doc_in *b)
 		same_member(a, b, names[i]);
 }
 
-/* Lines, and whether they are parsed in place. */
+/* Lines of JSON, and whether each is parsed in place. */
 static const struct {
 	const char *line;
 	bool in_place;

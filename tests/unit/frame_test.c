@@ -7,7 +7,7 @@
 #include "record/frame.h"
 #include "test.h"
 
-/* Encodes and decodes: 0, or -1 with e filled. */
+/* Encodes a frame and decodes it.  Returns 0, or -1 with e filled. */
 static int
 through(const struct frame *f, struct frame *again, struct hp_err *e)
 {
@@ -24,7 +24,7 @@ heads_are_as_the_format_says(void)
 {
 	const struct frame f = { FRAME_DATA, 0x01020304, 0x05060708, 3,
 		0x090a0b0c, 0, 0x1112131415161718 };
-	/* check and checksum are those of xxhash. */
+	/* The frame's two checksums were computed with xxhash. */
 	static const unsigned char want[] = { 1, 0, 0, 0, 4, 3, 2, 1, 8, 7, 6,
 		5, 3, 0, 0, 0, 0xc, 0xb, 0xa, 9, 0, 0 };
 	static const unsigned char number[] = { 0x18, 0x17, 0x16, 0x15, 0x14,
@@ -55,7 +55,10 @@ heads_are_as_the_format_says(void)
 	}
 }
 
-/* The head's check, or the checksum of head and payload, differs. */
+/*
+ * Damage in the head changes its check; other damage changes the checksum of
+ * head and payload.
+ */
 static void
 each_damaged_bit_is_found(void)
 {
@@ -148,7 +151,7 @@ the_end_tells_the_totals(void)
 	    "sent");
 }
 
-/* The marks under a line of so many bytes, where more follow it. */
+/* Compares the marks under a line.  Only its first `len` bytes belong to it. */
 static void
 marks(
     int letter, const char *key, const char *line, size_t len, const char *want)

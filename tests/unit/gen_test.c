@@ -291,8 +291,10 @@ bucket_of(struct dist *d, uint64_t record, uint64_t p)
 	    64);
 }
 
-/* The definition by Helman, Bader and JaJa for p that divides n, node by
- * node. */
+/*
+ * Each value follows the definition by Helman, Bader and JaJa, for p that
+ * divides n, node by node.
+ */
 static void
 staggered_as_defined(void)
 {

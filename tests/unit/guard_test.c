@@ -18,7 +18,10 @@
 
 static char scratch[64];
 
-/* What the worker of a test does, and the data it shares with the test. */
+/*
+ * What the worker of this guard does, and the data that it shares with the
+ * test.
+ */
 struct plan {
 	struct guard *guard;
 	enum {
@@ -155,7 +158,7 @@ work(struct guard *g, void *context)
 struct run {
 	pid_t guard, worker, sleeper;
 	int hear, status;
-	int input; /* a pipe to the standard input of both */
+	int input; /* a pipe to the standard input of guard and worker */
 };
 
 static void
@@ -234,7 +237,7 @@ a_stopped_guard_ends_with_its_worker(void)
 	all_is_gone(&r);
 }
 
-/* As an agent after the end of its connection. */
+/* The guard's input ends, as an agent's does when its connection ends. */
 static void
 a_stopped_worker_ends_with_its_input(void)
 {
@@ -293,7 +296,10 @@ a_guard_is_killed(void)
 	all_is_gone(&r);
 }
 
-/* This process locks the file `lock` in the directory. */
+/*
+ * This process locks the file `lock`, as another agent that has taken over the
+ * directory does.
+ */
 static void
 what_another_has_taken_over_stays(void)
 {
@@ -314,7 +320,7 @@ what_another_has_taken_over_stays(void)
 	CHECK(sweep_remove(scratch, &(struct hp_err){ 0 }) == 0);
 }
 
-/* A resumed run has locked the directory. */
+/* This process locks the directory, as a resumed run does. */
 static void
 a_directory_that_another_has_locked_stays(void)
 {

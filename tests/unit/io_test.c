@@ -8,7 +8,7 @@
 #include "base/io.h"
 #include "test.h"
 
-/* Checks how many bytes of a text stay. */
+/* Checks how many bytes of the text io_whole_lines keeps. */
 static void
 keeps(const char *text, size_t len, size_t want)
 {
@@ -36,7 +36,7 @@ an_incomplete_line_is_cut_off(void)
 	keeps("a\n\nbc", 5, 3);
 	memset(text, 'x', LONG);
 	keeps(text, LONG, 0);
-	/* The newline may be anywhere in the blocks that are read. */
+	/* The last newline may be anywhere in the blocks that are read. */
 	for (size_t at = 0; at < LONG; at += 1 + test_below(60)) {
 		text[at] = '\n';
 		keeps(text, LONG, at + 1);

@@ -1,5 +1,6 @@
 /*
- * The journal returns the entries that were written, and rejects damaged files.
+ * The journal of a run returns the entries that were written, and rejects
+ * damaged files.
  */
 
 #include <sys/resource.h>
@@ -15,7 +16,7 @@
 
 static char path[64];
 
-/* Calls that the disk refuses with EIO. */
+/* Whether the simulated disk refuses rename or fsync with EIO. */
 static bool no_rename, no_sync;
 
 int
@@ -321,7 +322,7 @@ a_journal_that_cannot_be_replaced_stays(void)
 	expect_error(&e, EIO, other);
 	CHECK_EQ_STR(read_file(), before);
 	CHECK(access(other, F_OK) == -1);
-	/* A symbolic link in its place is not followed. */
+	/* A symbolic link in place of the new journal is not followed. */
 	CHECK(symlink("elsewhere", other) == 0);
 	CHECK_EQ_I64(journal_keep(path, "store", &e), -1);
 	expect_error(&e, ELOOP, other);
@@ -352,7 +353,7 @@ entries_that_are_not_on_the_disk_are_errors(void)
 	CHECK_EQ_I64(journal_sync(j, &e), -1);
 	no_sync = false;
 	expect_error(&e, EIO, path);
-	/* The file may not grow further. */
+	/* Writing fails because the journal may not grow further. */
 	signal(SIGXFSZ, SIG_IGN);
 	REQUIRE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
 	few = limit;
@@ -362,7 +363,7 @@ entries_that_are_not_on_the_disk_are_errors(void)
 	expect_error(&e, EFBIG, path);
 	CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
 	journal_close(j);
-	/* The next open removes the incomplete line. */
+	/* The next opening of the journal removes its incomplete last line. */
 	j = journal_open(path, &e);
 	REQUIRE(j != NULL);
 	sort.index = 8;

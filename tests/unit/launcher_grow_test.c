@@ -1,4 +1,4 @@
-/* Stages that grow while they run. */
+/* Stages that get more steps while they run. */
 
 #include "launcher_rig.h"
 
@@ -49,7 +49,9 @@ begin_stage(struct stage *s, struct growth *g, int nodes)
 		add_turn(g, s, r);
 }
 
-/* Runs a small stage, as a judge may, and leaves the decision open. */
+/*
+ * As a judge may, runs a small stage; then leaves the decision to the launcher.
+ */
 static enum judgement
 ask_a_node(void *context, struct launcher *l, const struct stage *failed,
     bool last, struct outcome *o)
@@ -70,7 +72,10 @@ ask_a_node(void *context, struct launcher *l, const struct stage *failed,
 	return JUDGE_NOTHING;
 }
 
-/* A step that fails in the middle is tried again, and the others go on. */
+/*
+ * A step that fails in the middle of a stage is tried again, while the other
+ * steps go on.
+ */
 static void
 steps_follow_each_other(size_t hosts, bool judged)
 {
@@ -177,7 +182,10 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
 		return guard_run(serve, NULL);
 	make_rig();
-	/* Like the worker of a guard. */
+	/*
+	 * This process is the subreaper of its descendants, like the worker of
+	 * a guard.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(steps_follow_each_other_on_hosts);
 	RUN(steps_follow_each_other_on_some_hosts);

@@ -9,7 +9,7 @@
 #include "job/wire.h"
 #include "launcher_rig.h"
 
-/* The hostile agent: one of these words is its last argument. */
+/* The hostile agent.  The last argument of its command says what it does. */
 struct foe {
 	struct wire wire;
 	const char *deed;
@@ -182,7 +182,7 @@ hire(const char *deed)
 	free(script);
 }
 
-/* The agent misbehaves before it is ready. */
+/* Checks the launcher against an agent that misbehaves before it is ready. */
 static void
 opens_badly(const char *deed, const char *told)
 {
@@ -247,7 +247,10 @@ credit_is_checked(void)
 	clean();
 }
 
-/* The agent's step, beside honest ones, should send a file. */
+/*
+ * Checks the launcher against an agent that should send a file, beside honest
+ * agents.
+ */
 static void
 sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
 {
@@ -319,7 +322,10 @@ main(int argc, char *argv[])
 	if (argc > 2 && strcmp(argv[1], "--hostile") == 0)
 		return be_hostile(argv[2]);
 	make_rig();
-	/* Like the worker of a guard. */
+	/*
+	 * This process is the subreaper of its descendants, like the worker of
+	 * a guard.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(what_comes_before_a_run_is_checked);
 	RUN(a_login_may_not_print_for_ever);

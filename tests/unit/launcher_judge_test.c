@@ -4,7 +4,7 @@
 
 #include "launcher_rig.h"
 
-/* The judge's answers at each call, and what it observed. */
+/* The judge's answer to each call, and what the judge observed. */
 static struct {
 	enum judgement says[4];
 	int drops; /* rank of the node to drop */
@@ -253,7 +253,10 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
 		return guard_run(serve, NULL);
 	make_rig();
-	/* Like the worker of a guard. */
+	/*
+	 * This process is the subreaper of its descendants, like the worker of
+	 * a guard.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(who_goes_is_another_than_who_failed);
 	RUN(nobody_goes_and_all_is_tried_again);

@@ -5,7 +5,7 @@
 
 #include "launcher_rig.h"
 
-/* Finds the process ids of the agents through their steps. */
+/* Finds the process ids of the agents: each is the parent of a step. */
 static void
 ask_pids(pid_t *pid)
 {
@@ -25,7 +25,7 @@ ask_pids(pid_t *pid)
 	run.told[0] = '\0';
 }
 
-/* Ends an agent by a signal while its step and others run. */
+/* Ends an agent by a signal while its step and the steps of others run. */
 static void
 lose(int victim, int signal)
 {
@@ -61,7 +61,9 @@ a_machine_that_dies_is_lost(void)
 	CHECK_EQ_I64(run.outcome.rank, 2);
 	CHECK_EQ_U64(run.outcome.nlost, 1);
 	CHECK(run.outcome.lost[2]);
-	/* The script accepts the next login at once. */
+	/*
+	 * Only the connection broke: the host accepts the next login at once.
+	 */
 	CHECK(run.outcome.broke_only);
 	for (int r = 0; r < 4; r++) {
 		char name[32];
@@ -210,7 +212,7 @@ the_agent_of_this_machine_may_be_lost(void)
 	clean();
 }
 
-/* Without hosts, a retry would fail in the same way. */
+/* Without other machines, a retry would fail in the same way. */
 static void
 without_hosts_nobody_is_done_without(void)
 {
@@ -246,7 +248,10 @@ what_a_login_prints_is_told(void)
 	clean();
 }
 
-/* Until the launcher reads it, the login blocks and starts no agent. */
+/*
+ * The login prints more than a pipe holds.  It starts the agent only after the
+ * launcher has read that.
+ */
 static void
 a_login_may_print_more_than_a_pipe_holds(void)
 {
@@ -259,7 +264,7 @@ a_login_may_print_more_than_a_pipe_holds(void)
 	clean();
 }
 
-/* Refusals arrive at once. The next try may succeed. */
+/* The host refuses the first login at once.  The next login may succeed. */
 static void
 a_refused_login_is_tried_once_more(void)
 {
@@ -413,8 +418,10 @@ run_guarded(struct guard *guard, void *context)
 	return 5;
 }
 
-/* Starts a run under a guard, waits until its steps run, and kills the worker
- * or the guard. */
+/*
+ * Starts a run under a guard and waits for its steps.  Then kills the worker or
+ * the guard.
+ */
 static void
 kill_guarded(bool worker, int signal, char *told, int *status)
 {
@@ -451,7 +458,7 @@ kill_guarded(bool worker, int signal, char *told, int *status)
 	waitpid(guard, status, 0);
 }
 
-/* Checks that soon nothing of the run is left. */
+/* Checks that soon no process and no directory of the run is left. */
 static void
 check_all_gone(int line)
 {
@@ -511,7 +518,10 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
 		return guard_run(serve, NULL);
 	make_rig();
-	/* Like the worker of a guard. */
+	/*
+	 * This process is the subreaper of its descendants, like the worker of
+	 * a guard.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(a_machine_that_dies_is_lost);
 	RUN(a_machine_that_stays_away_is_lost);

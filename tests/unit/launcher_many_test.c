@@ -29,7 +29,7 @@ cpu_s(void)
 	    (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
-/* Sends documents to all nodes at once, and fetches them back. */
+/* Sends documents to all nodes at once, and fetches the documents back. */
 static double
 all_at_once(size_t hosts)
 {
@@ -101,7 +101,10 @@ main(int argc, char *argv[])
 		return 2;
 	}
 	make_rig();
-	/* Like the worker of a guard. */
+	/*
+	 * This process is the subreaper of its descendants, like the worker of
+	 * a guard.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (argc > 1) {
 		rc = measure((size_t)atoi(argv[1]));

@@ -1,4 +1,6 @@
-/* Output of commands on hosts that goes to its place in a file. */
+/*
+ * Commands on hosts whose output goes to its place in a file of the launcher.
+ */
 
 #include "launcher_rig.h"
 
@@ -71,7 +73,10 @@ outputs_go_to_their_places(void)
 	REQUIRE(begin() == 0);
 	stage_init(&s);
 	for (int r = NODES - 1; r >= 0; r--) {
-		/* The command of the second node is killed once, half-way. */
+		/*
+		 * The command of the second node is killed once, in the middle
+		 * of its output.
+		 */
 		const char *line = text("part() { tail -c +%d %s/in |"
 					"head -c %d; }; %s; part",
 		    r * PART + 1, run.work, PART,
@@ -90,13 +95,18 @@ outputs_go_to_their_places(void)
 		CHECK_EQ_U64(seen[r].begun, r == 1 ? 2 : 1);
 		CHECK_EQ_U64(seen[r].bytes, PART);
 	}
-	/* Each step is reported, and the return of its output. */
+	/*
+	 * The launcher reports each step, and each return of a step's output.
+	 */
 	CHECK_EQ_U64(run.steps, 2 * NODES);
 	finish(false);
 	clean();
 }
 
-/* Less output is no error of the launcher, which only counts it. */
+/*
+ * If a command writes less than its part, the launcher counts the bytes and
+ * reports no error.
+ */
 static void
 a_short_part_ends(void)
 {
@@ -115,7 +125,10 @@ a_short_part_ends(void)
 	clean();
 }
 
-/* A part never reaches the next part's place. */
+/*
+ * A command writes more than its part.  The excess never reaches the next
+ * node's part.
+ */
 static void
 a_part_that_is_too_long_is_refused(void)
 {
@@ -174,7 +187,10 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
 		return guard_run(serve, NULL);
 	make_rig();
-	/* Like the worker of a guard. */
+	/*
+	 * This process is the subreaper of its descendants, like the worker of
+	 * a guard.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(outputs_go_to_their_places);
 	RUN(a_short_part_ends);

@@ -2,8 +2,9 @@
 #define HP_LAUNCHER_RIG_H
 
 /*
- * Runs of a launcher with real agents: those of this machine, and those of
- * hosts that a script simulates. The test program is its own agent, like hprun.
+ * Runs of a launcher with real agents: the agent of this machine, and agents on
+ * hosts that a script simulates.  The test program is its own agent, like
+ * hprun.
  */
 
 #include <sys/prctl.h>
@@ -26,7 +27,7 @@
 
 static char top[128], bin[256], rsh[512], self[512];
 
-/* A run: its nodes, and what its launcher reported. */
+/* The current run: its nodes, and what its launcher reported. */
 static struct {
 	char dir[256], work[300];
 	size_t nodes;
@@ -43,8 +44,8 @@ static struct {
 static unsigned runs;
 
 /*
- * Returns a formatted text, which lives until the process ends. The list keeps
- * it reachable, so it is no leak.
+ * Returns a formatted text, which lives until the process ends.  A list keeps
+ * each text reachable, so that no leak is reported.
  */
 __attribute__((format(printf, 1, 2))) static inline char *
 text(const char *fmt, ...)
@@ -195,7 +196,10 @@ finish(bool drop)
 	run.launcher = NULL;
 }
 
-/* Checks that nothing is left of the nodes; then removes the rest. */
+/*
+ * Checks that the nodes have left nothing behind; then removes the test's own
+ * files.
+ */
 static inline void
 clean(void)
 {
@@ -230,7 +234,7 @@ shell(struct stage *s, int rank, const char *name, struct port in,
 	return step;
 }
 
-/* Writes bytes that differ from place to place. */
+/* Writes a file of so many bytes, which differ from place to place. */
 static inline void
 fill(const char *file, size_t bytes)
 {

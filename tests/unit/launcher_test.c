@@ -46,7 +46,7 @@ documents_go_in_and_out_of_hosts(void)
 	documents_go_in_and_out(5, 3);
 }
 
-/* Sends parts of a file to nodes and fetches each back to its offset. */
+/* Sends parts of a file to nodes and fetches each part back to its offset. */
 static void
 parts_come_to_their_places(size_t hosts)
 {
@@ -181,7 +181,10 @@ a_launchers_step_works_in_its_directory(void)
 	clean();
 }
 
-/* The user sees why hpsort fails. The other steps are ended at once. */
+/*
+ * The user sees why hpsort fails.  The other steps of the stage are ended at
+ * once.
+ */
 static void
 a_step_that_fails_ends_its_stage(size_t hosts)
 {
@@ -225,7 +228,7 @@ a_step_that_fails_on_a_host_ends_its_stage(void)
 	a_step_that_fails_ends_its_stage(4);
 }
 
-/* Only the killed step is restarted. */
+/* Only the killed step is started again. */
 static void
 a_killed_step_goes_on(void)
 {
@@ -569,7 +572,10 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--agent") == 0)
 		return guard_run(serve, NULL);
 	make_rig();
-	/* Like the worker of a guard. */
+	/*
+	 * This process is the subreaper of its descendants, like the worker of
+	 * a guard.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(documents_go_in_and_out_here);
 	RUN(documents_go_in_and_out_of_hosts);

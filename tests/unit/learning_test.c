@@ -290,8 +290,10 @@ one_run_of_another_size_tells_no_line(void)
 static struct seen point[MOST + 8];
 static struct run kept_run[MOST];
 
-/* Computes the points from a copy of the runs. *kept is how many runs are
- * kept. */
+/*
+ * Computes the points of a curve from a copy of the runs.  *kept is how many
+ * runs are kept.
+ */
 static long
 points(const struct seen *measured, size_t nmeasured, const struct run *r,
     size_t n, size_t *kept)
@@ -301,8 +303,9 @@ points(const struct seen *measured, size_t nmeasured, const struct run *r,
 	return history_points(measured, nmeasured, kept_run, kept, point);
 }
 
-/* Computes the weighted mean of all these runs and of the earlier
- * measurement. */
+/*
+ * Computes the weighted mean of the given runs and of the earlier measurement.
+ */
 static struct seen
 mean(const struct run *r, size_t n, const struct seen *measured)
 {
@@ -401,7 +404,7 @@ sizes_apart_are_points_of_their_own(void)
 	for (size_t i = 0; i < 6; i++)
 		CHECK(point[i].runs == runs[i] &&
 		    (i == 0 || point[i].n > point[i - 1].n));
-	/* All sizes lie on one line. */
+	/* The times of all sizes lie on one line. */
 	for (size_t i = 0; i < 6; i++)
 		CHECK_NEAR(point[i].seconds, point[i].n / 1000, 1e-3);
 	/* Measured points remain if there are no runs. */
@@ -450,14 +453,17 @@ two_runs_show_a_cliff(void)
 	CHECK(point[0].n == 100 && point[0].runs == 6 && point[0].low == 1);
 	REQUIRE(after_six(nearer, 2, &kept) == 1);
 	CHECK(point[0].n == 100 && point[0].runs == 6 && point[0].low == 1);
-	/* What was measured is on the side of its size. */
+	/* The earlier measurement counts for its size, beside the cliff. */
 	REQUIRE(points(&m, 1, slow, 2, &kept) == 2);
 	check_point(&point[0], &m);
 	CHECK(point[1].n == 111 && point[1].runs == 2 && point[1].low == 5);
 	REQUIRE(points(&m, 1, fast, 2, &kept) == 2);
 	CHECK(point[0].n == 89 && point[0].runs == 2 && point[0].high == 0.2);
 	check_point(&point[1], &m);
-	/* A larger size that is not slow is not a cliff. */
+	/*
+	 * The third run is larger but not slow, so the two slow runs show no
+	 * cliff.
+	 */
 	REQUIRE(after_six(between, 3, &kept) == 1);
 	CHECK(point[0].runs == 7 && point[0].high == 1.2);
 	CHECK_EQ_U64(kept, 9);
@@ -507,7 +513,10 @@ a_single_run_is_merged_if_it_contradicts_others(void)
 	REQUIRE(points(slow, 2, &faster, 1, &kept) == 2);
 	check_point(&point[0], &want);
 	check_point(&point[1], &slow[1]);
-	/* Of two as near, the smaller has it. */
+	/*
+	 * If two sizes are equally near, the run is merged with the smaller
+	 * one.
+	 */
 	want = mean(&amid, 1, &tie[0]);
 	REQUIRE(points(tie, 2, &amid, 1, &kept) == 2);
 	check_point(&point[0], &want);
@@ -517,8 +526,10 @@ a_single_run_is_merged_if_it_contradicts_others(void)
 	REQUIRE(points(line, 2, &slower, 1, &kept) == 2);
 	check_point(&point[0], &line[0]);
 	check_point(&point[1], &want);
-	/* The time per item is more than twice that of the next smaller
-	 * size. */
+	/*
+	 * A run is merged if its time per item is more than twice that of the
+	 * next smaller size.
+	 */
 	REQUIRE(points(line, 1, &cliff, 1, &kept) == 2);
 	REQUIRE(points(line, 1, &(struct run){ 1, 300, 12.1 }, 1, &kept) == 1);
 	check_point(&point[0], &line[0]);

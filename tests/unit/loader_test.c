@@ -1,4 +1,6 @@
-/* Loading the elements of a bucket. Each thread has filled a list of its own.
+/*
+ * Loading the elements of a bucket.  Each thread has put elements into a list
+ * of its own.
  */
 
 #include "bucket/loader.h"

@@ -209,8 +209,10 @@ a_message_is_not_longer_than_it_may_be(void)
 	CHECK_EQ_STR(e.text, "a message is too long");
 }
 
-/* Only the version of such a hello matters; its other members may be
- * anything. */
+/*
+ * Only the version of a hello from another version matters; its other members
+ * may be anything.
+ */
 static void
 a_hello_of_another_version_is_read(void)
 {
@@ -316,7 +318,9 @@ is_message(json_t *object)
 	return rc == 0;
 }
 
-/* Changes each member of `part`, which is a part of `whole`, in turn. */
+/*
+ * Changes each member of `part`, an object inside the message `whole`, in turn.
+ */
 static int
 vary(json_t *whole, json_t *part)
 {
@@ -358,7 +362,7 @@ every_member_with_every_wrong_value(void)
 	}
 }
 
-/* Each message, truncated at any byte. */
+/* Truncates each message at each byte. */
 static void
 what_is_cut_off_is_refused(void)
 {

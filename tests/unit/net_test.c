@@ -1,6 +1,6 @@
 /*
- * An exchange with peers that break the protocol. Node 0 of two runs in a
- * thread; the test plays node 1.
+ * An exchange with peers that break the protocol.  Node 0 of two nodes runs in
+ * a thread; the test plays node 1.
  */
 
 #include <sys/socket.h>
@@ -158,7 +158,10 @@ finish(struct bench *b)
 		close(b->in);
 	if (b->out != -1)
 		close(b->out);
-	/* However the exchange ended, it closed what it had opened. */
+	/*
+	 * However the exchange ended, node 0 has closed all descriptors that it
+	 * opened.
+	 */
 	CHECK_EQ_U64(test_descriptors(), b->descriptors);
 }
 
@@ -287,7 +290,10 @@ say_note(int fd, enum note_type type, uint64_t value, const char *text)
 	CHECK(send(fd, bytes, len, MSG_NOSIGNAL) == len);
 }
 
-/* Reads the next note that is not a sign of life. */
+/*
+ * Reads the next note that is not a sign of life.  Returns false if there is
+ * none.
+ */
 static bool
 hear_note(int fd, struct note *note)
 {
@@ -333,7 +339,7 @@ notes_round_trip(void)
 	CHECK_EQ_I64(note_decode(bytes, NOTE_MAX, &n), -1);
 	len = note_encode(NOTE_ALIVE, 5, "", bytes);
 	CHECK_EQ_I64(note_decode(bytes, len, &n), NOTE_HEAD);
-	/* Damage of any byte is detected. */
+	/* Damage of any byte of a note is detected. */
 	for (uint32_t i = 0; i < len; i++) {
 		bytes[i] ^= 0x10;
 		CHECK_EQ_I64(note_decode(bytes, len, &n), -1);
@@ -366,7 +372,7 @@ hellos_round_trip(void)
 		CHECK_EQ_I64(hello_decode(bytes, sizeof bytes, &got), want);
 		bytes[i] ^= 0x10;
 	}
-	/* The hello of the first version was shorter. */
+	/* A hello of protocol version 1 was shorter. */
 	bytes[8] = 1;
 	CHECK_EQ_I64(hello_decode(bytes, 16, &got), 1);
 	CHECK_EQ_U64(got.version, 1);
@@ -460,7 +466,10 @@ a_good_peer(void)
 	finish(&b);
 }
 
-/* Node 0 then connects again, and no node is blamed. */
+/*
+ * Node 1 refuses a call of node 0 as late.  Node 0 then connects again, and no
+ * node is blamed.
+ */
 static void
 a_call_that_came_too_late(void)
 {
@@ -621,7 +630,7 @@ strangers(void)
 	CHECK(answer.verdict == VERDICT_CLUSTER);
 	CHECK_EQ_I64(read(fd[0], bytes, 1), 0);
 	close(fd[0]);
-	/* More silent connections than node 0 accepts. */
+	/* Strangers open more silent connections than node 0 accepts. */
 	for (int i = 0; i < SILENT; i++)
 		fd[i] = reach(&b);
 	connect_both(&b);
@@ -768,12 +777,15 @@ hangs_up(struct bench *b)
 
 	send_frame(b->out, &good, "a\nb\n");
 	hang_up(&b->out);
-	/* Keeps sending until node 0 stops receiving. */
+	/* Keeps sending to node 0 until it stops receiving. */
 	while (send(b->in, bytes, len, MSG_NOSIGNAL) == len)
 		nanosleep(&nap, NULL);
 }
 
-/* Checks that node 0 does not listen any more. */
+/*
+ * Node 1 stops listening and closes the connection from node 0, as if it had
+ * ended.
+ */
 static void
 is_gone(struct bench *b)
 {
@@ -817,7 +829,10 @@ stores_too_early(struct bench *b)
 static void
 babbles(struct bench *b)
 {
-	/* After the tenth connection node 0 stops listening. */
+	/*
+	 * Node 0 gives up after ten connections on which it receives no valid
+	 * note.
+	 */
 	for (uint32_t i = 2; i <= 10; i++) {
 		CHECK(send(b->in, "good morning, zero; how are you?", 32, 0) ==
 		    32);
@@ -835,8 +850,10 @@ gives_up(struct bench *b)
 static void
 gives_up_on_us(struct bench *b)
 {
-	/* Node 0 sees the end of the frames first, but still reports the
-	 * reason. */
+	/*
+	 * Node 0 first sees the end of the frames, but still reports the reason
+	 * that the note gives.
+	 */
 	say_note(b->in, NOTE_QUIT, 0, "silent");
 	hang_up(&b->out);
 }

@@ -108,7 +108,7 @@ write_documents(void)
 	}
 }
 
-/* Bytes written since the beginning of a scenario that rewinds. */
+/* Returns how many bytes a scenario has written since it rewound the file. */
 static size_t
 written(void)
 {
@@ -116,8 +116,8 @@ written(void)
 }
 
 /*
- * Allocations of jansson fail as well. Only for scenarios that write: when it
- * reads, jansson reports some of them as errors of the text.
+ * Fails allocations of jansson as well.  Only scenarios that write may use it:
+ * when jansson reads, it reports some failed allocations as errors of the text.
  */
 static void
 each_with_jansson(int (*scenario)(struct hp_err *))
@@ -350,7 +350,7 @@ summaries(void)
 	each_with_jansson(sum_up);
 }
 
-/* All writers whose documents do without memory of their own. */
+/* Calls all writers of documents that allocate no memory of their own. */
 static int
 write_all(struct hp_err *e)
 {

@@ -14,7 +14,10 @@ enum {
 	MOST = 1 << 20 /* bytes of a text */
 };
 
-/* One thread, so that the order of the allocations is always the same. */
+/*
+ * The scenario has one thread, so that the order of the allocations is always
+ * the same.
+ */
 static struct {
 	const char *format, *key;
 	bool unique, stable;
@@ -86,7 +89,10 @@ each_way(int (*run)(const struct sort_job *, int, const char *,
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
 		for (size_t n = 10; n <= 20000; n *= 2000) {
-			/* Only the whole lines and records are sorted. */
+			/*
+			 * Sorted lines are in the order of these three formats
+			 * only.
+			 */
 			bool in_order = i == 0 || i == 3 || i == 4;
 
 			if (sorted && !in_order)

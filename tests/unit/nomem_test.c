@@ -69,8 +69,10 @@ nodes(struct cluster *c, const double *seconds, bool all, struct hp_err *e)
 
 static const double rising[] = { 1, 3, 4 }, falling[] = { 4, 1, 6 };
 
-/* Converts an answer to a plan, and checks the shares like those of a plan from
- * a file. */
+/*
+ * Converts an answer to a plan, and checks the shares in the same way as those
+ * of a plan from a file.
+ */
 static int
 write_and_check(
     const struct problem *p, const struct answer *a, struct hp_err *e)
@@ -129,7 +131,7 @@ solve(struct hp_err *e)
 	return rc;
 }
 
-/* Finds the front of a small problem; now.block is the size of the blocks. */
+/* Finds the front of a small problem with blocks of now.block items. */
 static int
 find_front(struct hp_err *e)
 {
@@ -468,8 +470,10 @@ candidates_sampled_and_selected(void)
 	nomem_each(sample);
 }
 
-/* Does rounds of the exact method with one node. An index in its records is the
- * number of records before. */
+/*
+ * Does rounds of the method exact with one node.  A record's index is the
+ * number of records before it.
+ */
 static int
 rounds(struct sublists *l, const struct sampling *s, const struct records *r,
     struct hp_err *e)

@@ -10,7 +10,7 @@ enum {
 	SHAPES = 11
 };
 
-/* Returns number i of n, by the shape. */
+/* Returns number i of n numbers of this shape. */
 static uint64_t
 shaped(unsigned shape, size_t i, size_t n)
 {
@@ -144,8 +144,10 @@ cells_keep_order(void)
 			for (size_t i = 0; i < MOST; i++)
 				a8[i] = shaped(shape, i, MOST);
 			REQUIRE(cells_init(&s, a8, MOST, want, &e) == 0);
-			/* a8 is sorted now. Also look up keys that are not in
-			 * the sample. */
+			/*
+			 * a8 is sorted now.  Also look up numbers that are not
+			 * in the sample.
+			 */
 			for (size_t i = 0; i < MOST; i++) {
 				uint64_t a = i == 0 ? UINT64_MAX
 						    : shaped(shape, i, MOST);
@@ -247,7 +249,7 @@ scatter_numbers(size_t size)
 			}
 		}
 	}
-	/* If memory is full, the call fails. */
+	/* When the arena is full, adding a line fails. */
 	for (size_t i = 0; i < 1 << 20 && !full; i++)
 		full = scatter_put(s.count, s.line, 0, i, size) &&
 		    scatter_line(&s, 0) == -1;

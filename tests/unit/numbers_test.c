@@ -36,7 +36,10 @@ random_number(enum shape shape, size_t i)
 	case FEW:
 		return test_below(3) ? test_below(30) : test_random();
 	case DENSE:
-		/* The sample does not predict these numbers. */
+		/*
+		 * Every sixteenth number is random, so the sample does not
+		 * predict the bins.
+		 */
 		return i % 16 != 0 ? i << 20 | test_below(1 << 20)
 				   : test_random();
 	default:
@@ -52,14 +55,14 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The arena memory that one sort used. */
+/* How much memory of the arena one sort used. */
 struct took {
 	size_t slab, read;
 };
 
 /*
- * Sorts n numbers with this much of the arena. Returns 0, or -1 if memory ran
- * out.
+ * Sorts n numbers with so much memory in the arena.  Returns 0, or -1 if the
+ * memory ran out.
  */
 static int
 sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
@@ -90,8 +93,10 @@ sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 	addresses = s->arena.reserved;
 	if (reserved != 0)
 		s->arena.reserved = reserved;
-	/* One sheet per slab, so that the last slab can be the sheet of a last
-	 * line. */
+	/*
+	 * Each slab holds one sheet, so the last slab can be the sheet of a
+	 * list's last line.
+	 */
 	s->arena.slab = s->sheets[0].size;
 	took->slab = s->arena.slab;
 	output_init(&o, out, "out");
@@ -144,7 +149,7 @@ one_case(enum shape shape)
 	if (took.read > 0)
 		CHECK_EQ_I64(
 		    sort_within(took.read - took.slab, fd, n, out, &again), -1);
-	/* Another order of the numbers needs up to 10 slabs more. */
+	/* In another order, the same numbers need up to 10 slabs more. */
 	for (size_t more = 0; more < 10; more++) {
 		if (ftruncate(out, 0) == -1 || lseek(out, 0, SEEK_SET) != 0)
 			abort();
@@ -163,7 +168,7 @@ no_number_is_lost(void)
 		one_case(i % SHAPES);
 }
 
-/* The counts of single bytes take their memory from that of the batch. */
+/* The counts of single bytes take their memory from the memory of the batch. */
 static void
 counts_take_half_of_the_memory_at_most(void)
 {

@@ -324,8 +324,10 @@ rename(const char *from, const char *to)
 	return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-/* At that time the files have temporary names beside their targets, and one has
- * its final name. */
+/*
+ * The signal comes during rename: one file has its final name, the others have
+ * temporary names beside their targets.
+ */
 static void
 a_signal_at_the_end_leaves_nothing(void)
 {
@@ -359,7 +361,10 @@ open(const char *path, int flags, ...)
 	return fd;
 }
 
-/* Four outputs: one is committed, one aborted, and a signal ends two. */
+/*
+ * Four outputs: one is committed, one is aborted, and a signal ends the other
+ * two.
+ */
 static void
 where_all_files_have_names(void)
 {
@@ -387,7 +392,7 @@ where_all_files_have_names(void)
 		names_remove();
 		if (files(".") != 1)
 			_exit(4);
-		/* From here on no process owns the files. */
+		/* After names_remove, no process owns the files. */
 		outfile_abort(&o[0]);
 		outfile_abort(&o[1]);
 		_exit(0);
@@ -480,7 +485,10 @@ what_cannot_be_taken_up(void)
 	unlink("part");
 }
 
-/* Temporary names are beside the file, short, and all different. */
+/*
+ * A temporary name is in the directory of its target, short, and used only
+ * once.
+ */
 static void
 names_beside_a_file(void)
 {
@@ -494,11 +502,14 @@ names_beside_a_file(void)
 	CHECK(strcmp(a, c) != 0);
 	names_drop(a);
 	names_drop(c);
-	/* Only what is still in the list is removed. */
+	/* names_remove removes only files whose names are still in the list. */
 	put(b, "b", 0600);
 	names_remove();
 	CHECK_EQ_U64(files("."), 0);
-	/* names_remove took it, so names_drop does not free it. */
+	/*
+	 * names_remove took the name out of the list, so names_drop does not
+	 * free it.
+	 */
 	names_drop(b);
 	free(b);
 }

@@ -8,7 +8,7 @@
 
 enum {
 	WAITERS = 8,
-	/* time after which a started thread is surely waiting */
+	/* time after which a started thread is certainly waiting */
 	ASLEEP_US = 20000,
 	HANG_S = 60 /* an alarm ends a test in which a thread never wakes up */
 };
@@ -31,8 +31,9 @@ wait_for_turn(void *arg)
 	return NULL;
 }
 
-/* The last turn waits first. If only one thread were woken, it would be the
- * wrong one. */
+/*
+ * The last turn waits first.  Waking only one thread would wake the wrong one.
+ */
 static void
 start(struct waiter *w, struct output *out)
 {

@@ -1,4 +1,7 @@
-/* Sums of records that come in pieces: any cuts give the sum of the records. */
+/*
+ * Sums of records that come in pieces: wherever the pieces are cut, the sum is
+ * that of the records.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +30,7 @@ sum_of(const char *name, unsigned char delim, const unsigned char *bytes,
 		CHECK_EQ_I64(piecesum_add(p, bytes + at, part, &e), 0);
 	}
 	CHECK_EQ_I64(piecesum_end(p, &e), 0);
-	/* The end may be told twice. */
+	/* A second call of piecesum_end changes nothing. */
 	CHECK_EQ_I64(piecesum_end(p, &e), 0);
 }
 

@@ -171,7 +171,10 @@ moves_of_three_tapes(void)
 			size = size_a + size_b;
 			moved += b * size;
 			a -= b;
-			/* b merged runs; the smaller number is left of a. */
+			/*
+			 * The result is b merged runs, and a - b runs of the
+			 * larger tape remain.
+			 */
 			size_b = size_a;
 			size_a = size;
 			size = a;

@@ -21,7 +21,7 @@ struct fake {
 	unsigned runs;
 	double clock_s;	     /* simulated time so far */
 	unsigned broken_run; /* number of the run that fails, from 1; 0: none */
-	int broken;	     /* the value that this run returns */
+	int broken;	     /* the value that the failing run returns */
 	uint64_t last;	     /* the size of the last run */
 	/* number of the first run whose size is below the previous one */
 	unsigned downwards;
@@ -210,7 +210,10 @@ the_way_up_ends_at_the_size_or_by_the_time(void)
 
 	o.to = 1000000000;
 	REQUIRE(profile_measure(&o, &p, &e) == 0);
-	/* Four runs of the last size fit into the time, of the next not. */
+	/*
+	 * Four runs of the last size fit into the time; four runs of the next
+	 * size do not.
+	 */
 	CHECK(4 * p.sample[p.n - 1].seconds < 60 &&
 	    4 * 4 * p.sample[p.n - 1].seconds >= 60);
 	profile_fini(&p);
@@ -247,7 +250,7 @@ a_failure_is_a_capacity(void)
 	CHECK(e.kind == HP_IO);
 }
 
-/* Runs of the first step, and of sizes chosen in between. */
+/* A run may fail in the first step, or at a size that is chosen in between. */
 static void
 an_error_of_any_run_is_an_error(void)
 {
@@ -324,7 +327,7 @@ small_sizes_are_measured_once(void)
 				CHECK(i == 0 ||
 				    p.sample[i - 1].n < p.sample[i].n);
 			}
-			/* Sizes closer than 5% are alike. */
+			/* Sizes that differ by less than 5 % count as equal. */
 			CHECK(n >= 20 || (last && next));
 			profile_fini(&p);
 		}
@@ -390,7 +393,10 @@ sizes_as_given_and_never_a_time_that_falls(void)
 			CHECK(p.sample[j].seconds <= p.sample[j].high);
 			CHECK(p.sample[j].interval > 0 &&
 			    isfinite(p.sample[j].interval));
-			/* Pooled points have one mean and one interval. */
+			/*
+			 * Sizes whose measurements were pooled have the same
+			 * mean and the same interval.
+			 */
 			CHECK(j == 0 ||
 			    p.sample[j].seconds != p.sample[j - 1].seconds ||
 			    p.sample[j].interval == p.sample[j - 1].interval);
@@ -556,7 +562,8 @@ no_size_with_input_is_an_error(void)
 }
 
 struct seen_runs {
-	struct fake fake; /* first: the context of the runs */
+	/* first member: its address is the context of the runs */
+	struct fake fake;
 	unsigned calls, of_size;
 	uint64_t n;
 };
@@ -619,7 +626,10 @@ commands_end_in_different_ways(void)
 	}
 }
 
-/* Makes its input once for each size, and not after a failure. */
+/*
+ * A command makes the input of each size only once, and not again after a
+ * failure.
+ */
 static void
 input_is_made_once_for_a_size(void)
 {

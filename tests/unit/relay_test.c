@@ -97,7 +97,7 @@ finish(struct bench *b)
 
 static unsigned char sent[BULK]; /* random data */
 
-/* Writes all data in a thread of its own, then ends the stream. */
+/* Writes all data in a thread of its own, then closes the stream. */
 static void *
 write_bulk(void *arg)
 {

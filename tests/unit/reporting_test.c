@@ -40,7 +40,7 @@ notice(const char *text)
 	seen.notices++;
 }
 
-/* A node whose peers are all well at second 100. */
+/* A node whose peers are all reachable at second 100. */
 struct node {
 	struct exchange x;
 	struct engine en;
@@ -173,7 +173,9 @@ peers_that_owe_nothing_may_be_silent(void)
 	t.inlet[2].state = INLET_CLOSED;
 	reporting_turn(&t.en, &t.s, &t.r);
 	CHECK_EQ_U64(seen.calls, 1);
-	/* This sender does not know yet that all is stored. */
+	/*
+	 * The sender of node 1 does not know yet that all its data is stored.
+	 */
 	t.inlet[1].state = INLET_SETTLED;
 	t.s.clock_s = t.r.clock_s = 110;
 	reporting_turn(&t.en, &t.s, &t.r);
@@ -192,7 +194,7 @@ a_half_reports_once_in_a_beat(void)
 	t.s.noted_s = t.r.noted_s = 100 - BEAT_S + 0.001;
 	reporting_turn(&t.en, &t.s, &t.r);
 	CHECK_EQ_U64(seen.calls, 1);
-	/* Each half is due on its own. */
+	/* Each half of the exchange reports at its own time. */
 	t.s.noted_s = 100 - BEAT_S;
 	reporting_turn(&t.en, &t.s, &t.r);
 	CHECK_EQ_U64(seen.calls, 2);
@@ -202,7 +204,7 @@ a_half_reports_once_in_a_beat(void)
 	reporting_turn(&t.en, &t.s, &t.r);
 	CHECK_EQ_U64(seen.calls, 3);
 	CHECK_EQ_U64(seen.n, 2);
-	/* A thread of one half leaves the other half alone. */
+	/* A thread that runs one half does not report for the other half. */
 	t.s.noted_s = t.r.noted_s = 0;
 	reporting_turn(&t.en, &t.s, NULL);
 	CHECK_NEAR(t.s.noted_s, 100, 1e-12);
@@ -267,7 +269,7 @@ the_last_report_lists_the_peer_given_up(void)
 		expect(2, UNREACHED_DAMAGED, 1, false);
 		finish(&t);
 	}
-	/* The last beat was too early to find this peer silent. */
+	/* The last report was too early to find node 1 silent. */
 	begin(&t);
 	t.s.noted_s = t.r.noted_s = 100;
 	t.outlet[1].heard_s = 10;
@@ -275,7 +277,7 @@ the_last_report_lists_the_peer_given_up(void)
 	CHECK_EQ_U64(seen.calls, 2);
 	expect(1, UNREACHED_SILENT, 90, false);
 	finish(&t);
-	/* Nothing is new: nothing is written. */
+	/* If nothing is new, nothing is written. */
 	begin(&t);
 	reporting_end(&t.en, &t.s, &t.r);
 	CHECK_EQ_U64(seen.calls, 1);

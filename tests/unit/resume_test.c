@@ -1,5 +1,5 @@
 /*
- * Resuming an exchange: the resume log of a part, damaged in all ways, and the
+ * Resuming an exchange: a part's resume log with all kinds of damage, and the
  * place in a file where frames continue.
  */
 
@@ -99,7 +99,9 @@ forget(void)
 	unlink(part_path);
 }
 
-/* Opens the log again. Its contents must have been valid at some time. */
+/*
+ * Opens the resume log again.  What it says must have been true at some time.
+ */
 static uint64_t
 take_up(const struct story *s, struct resume_log *l, uint64_t part_bytes)
 {
@@ -159,7 +161,7 @@ a_ledger_is_taken_up(void)
 	}
 }
 
-/* The process was killed at any byte of the part or of the log. */
+/* The process was killed at some byte of the part or of the log. */
 static void
 cut_anywhere(void)
 {
@@ -184,7 +186,10 @@ cut_anywhere(void)
 	forget();
 }
 
-/* A change in the log truncates it there, or is detected at the end. */
+/*
+ * A changed byte in the log ends the valid entries there, or is detected at the
+ * end.
+ */
 static void
 garbage_anywhere(void)
 {
@@ -207,7 +212,7 @@ garbage_anywhere(void)
 		n = take_up(&s, &l, s.part_bytes);
 		seen = verified(&l);
 		CHECK(seen == -1 || (uint64_t)seen == n);
-		/* All entries before the change are valid. */
+		/* All entries before the changed byte are valid. */
 		if (at >= SPOOL_RECORD_SIZE)
 			CHECK(SPOOL_RECORD_SIZE + (n + 1) * FRAME_HEAD > at ||
 			    n == FRAMES);
@@ -241,7 +246,10 @@ a_part_that_was_changed_is_known(void)
 	}
 }
 
-/* If frames repeat, an earlier one must not be taken for a missing one. */
+/*
+ * If all frames are equal, an earlier frame must not be taken for a missing
+ * one.
+ */
 static void
 a_part_that_was_cut_is_known(void)
 {
@@ -352,7 +360,7 @@ parts_go_on_anywhere(void)
 		wanted = (f.flags & FRAME_MORE) != 0;
 	} while (true);
 	CHECK_EQ_U64(t.bytes, end.bytes);
-	/* More bytes than there are, or records without their bytes. */
+	/* The position is beyond the data, or has records without bytes. */
 	CHECK_EQ_I64(
 	    parts_seek(&rest, 0, t.records, t.bytes + 1, &inside, &e), -1);
 	CHECK_EQ_I64(

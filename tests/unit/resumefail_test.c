@@ -17,7 +17,7 @@ enum {
 	ME = 1
 };
 
-/* A zeroed log would close descriptor 0. */
+/* Closing a log that is all zero would close descriptor 0. */
 static void
 a_log_that_was_never_opened_closes_nothing(void)
 {
@@ -32,7 +32,10 @@ a_log_that_was_never_opened_closes_nothing(void)
 	en.spool.path = path;
 	for (uint32_t i = 0; i < NODES; i++)
 		inlet[i].rank = i;
-	/* The log of node 2 is a directory, so node 3 gets no log. */
+	/*
+	 * The log of node 2 cannot be opened because it is a directory, so the
+	 * log of node 3 is not opened.
+	 */
 	snprintf(log, sizeof log, "%s/ledger.2", path);
 	CHECK_EQ_I64(mkdir(log, 0700), 0);
 	CHECK_EQ_I64(dup2(STDERR_FILENO, STDIN_FILENO), STDIN_FILENO);

@@ -17,7 +17,7 @@ enum {
 	LENGTH = 100
 };
 
-/* What the senders have sent before this node was killed. */
+/* The senders, named after what each has sent before this node was killed. */
 enum {
 	HALF = 0,  /* two frames, the second one ends inside a record */
 	NONE = 2,  /* connected only */
@@ -103,7 +103,10 @@ part_size(uint32_t from)
 	return stat(name, &st) == -1 ? UINT64_MAX : (uint64_t)st.st_size;
 }
 
-/* Every sender has connected, and has sent what its name says. */
+/*
+ * Every sender has connected, and has sent what its name says.  This node has
+ * stored it.
+ */
 static void
 what_arrives_is_stored(void)
 {
@@ -137,7 +140,7 @@ what_arrives_is_stored(void)
 	CHECK(write(p.r.sink.output[ME].fd, "own", 3) == 3);
 	CHECK(resume_owes(&p.r, &p.inlet[ENDED]));
 	CHECK(!resume_owes(&p.r, &p.inlet[LEFT]));
-	/* A frame was written, but not yet to the log. */
+	/* A frame was written to the part, but not yet to the log. */
 	CHECK(write(p.r.sink.output[HALF].fd, "lost", 4) == 4);
 	kill_it(&p);
 }
@@ -184,7 +187,10 @@ the_next_process_knows_what_is_stored(void)
 	CHECK(!p.inlet[NONE].restarts);
 	CHECK_EQ_U64(p.inlet[NONE].state, INLET_OPEN);
 	CHECK_EQ_U64(p.inlet[ME].state, INLET_OPEN);
-	/* Only what the logs know is kept; the own records come again. */
+	/*
+	 * Only what the logs record is kept; this node's own records are sent
+	 * again.
+	 */
 	CHECK_EQ_U64(part_size(HALF), 2 * LENGTH);
 	CHECK_EQ_U64(part_size(ENDED), LENGTH);
 	CHECK_EQ_U64(part_size(ME), 0);
@@ -197,7 +203,7 @@ the_next_process_knows_what_is_stored(void)
 	CHECK(!resume_owes(&p.r, &p.inlet[PLAIN]));
 	CHECK(!resume_owes(&p.r, &p.inlet[NONE]));
 	CHECK(!resume_owes(&p.r, &p.inlet[LEFT]));
-	/* The next frame follows the stored ones. */
+	/* The next frame comes after the frames that are already stored. */
 	store(&p, HALF, 0);
 	kill_it(&p);
 	begin(&p, false);
@@ -227,7 +233,10 @@ a_damaged_part_is_an_error(void)
 	close(fd);
 }
 
-/* All is stored and renamed. The process only answers who still asks. */
+/*
+ * All data is stored and renamed.  The process only answers nodes that still
+ * ask.
+ */
 static void
 a_finished_process_owes_only_answers(void)
 {

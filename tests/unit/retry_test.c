@@ -1,4 +1,7 @@
-/* Which failure is the cause, and what is retried. */
+/*
+ * Which of several failures is the cause of the others, and which steps are
+ * retried.
+ */
 
 #include "job/retry.h"
 #include "test.h"
@@ -45,7 +48,10 @@ exit_statuses_are_of_a_kind(void)
 	}
 }
 
-/* What a user's command means by 3 or 255 is not known: no retry helps. */
+/*
+ * A user's command may exit with 3 or 255 for any reason, so its step is not
+ * retried.
+ */
 static void
 a_users_status_is_its_own(void)
 {
@@ -67,8 +73,9 @@ a_users_status_is_its_own(void)
 	}
 }
 
-/* A node that misses a peer is an effect; whatever ended the peer is the
- * cause. */
+/*
+ * A node that misses a peer is an effect.  The cause is what ended that peer.
+ */
 static void
 the_cause_explains_most(void)
 {

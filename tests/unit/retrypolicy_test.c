@@ -17,7 +17,10 @@ silence_counts_from_the_least_on(void)
 	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == LEAST_S);
 	retrypolicy_heard(&p, 0.5);
 	CHECK(retrypolicy_silence_s(&p, LEAST_S, MOST_S) == LEAST_S);
-	/* The silence may be shorter if the timeout is. */
+	/*
+	 * The silence may be shorter than the least one if the timeout is
+	 * shorter.
+	 */
 	CHECK(retrypolicy_silence_s(&p, 0.5, 0.5) == 0.5);
 }
 
@@ -66,7 +69,7 @@ longest_s(struct retry_policy *p, double most_s)
 	return last_s;
 }
 
-/* Whenever a link is repaired, the peer is called soon. */
+/* Whenever a connection becomes possible again, the peer is called soon. */
 static void
 calls_go_on(void)
 {

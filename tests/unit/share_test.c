@@ -291,7 +291,7 @@ formulas_that_fail_are_mended(void)
 	    NODE("b", ",\"speed\":3,\"capacity\":2");
 	size_t clamped;
 
-	/* The formula would divide by ln 1 = 0. */
+	/* For one item the formula would divide by ln 1 = 0. */
 	CHECK(first_of_two(uneven, METHOD_TAYLOR, 1, &clamped) <= 1);
 	CHECK(first_of_two(uneven, METHOD_TAYLOR, 0, &clamped) == 0);
 	CHECK_EQ_U64(first_of_two(small, METHOD_TAYLOR, 1000, &clamped), 998);
@@ -318,7 +318,10 @@ two_items_follow_the_formula(void)
 	    "n*log(n)");
 	REQUIRE(share_solve(&(struct problem){ &l.c, 2, 0 }, METHOD_TAYLOR, &a,
 		    &e) == 0);
-	/* The formula gives 0.2, 0.2 and 1.8, and one item is left. */
+	/*
+	 * The formula gives 0.2, 0.2 and 1.8 items; rounding down leaves one
+	 * item.
+	 */
 	CHECK(a.n[0] == 1 && a.n[1] == 0 && a.n[2] == 1);
 	answer_fini(&a);
 	lab_fini(&l);
@@ -350,7 +353,7 @@ a_share_below_nothing_is_none(void)
 		sum += a.n[i];
 	CHECK_EQ_U64(sum, 5);
 	answer_fini(&a);
-	/* For 1000 items it is positive. */
+	/* For 1000 items the fast node's share is positive. */
 	REQUIRE(share_solve(&(struct problem){ &l.c, 1000, 0 }, METHOD_TAYLOR,
 		    &a, &e) == 0);
 	CHECK(a.clamped == 0 && a.n[0] > 0);
@@ -374,7 +377,7 @@ speeds_are_learned_at_a_common_size(void)
 	CHECK_NEAR(k[0], 1, 1e-12);
 	CHECK_NEAR(k[1], 0.5, 1e-12);
 	CHECK_NEAR(k[2], 0.75, 1e-12);
-	/* Divided by their speeds, both nodes took the same time. */
+	/* Multiplied by their speeds, the times of both nodes are the same. */
 	CHECK_NEAR(cost_at(&learned, 100), 1, 1e-12);
 	CHECK_NEAR(cost_at(&learned, 200), 4, 1e-12);
 	cost_fini(&learned);
@@ -406,7 +409,9 @@ a_learned_cost_is_the_model_of_all_nodes(void)
 	for (size_t i = 0; i < 3; i++)
 		CHECK(l.c.node[i].curve.point == NULL &&
 		    l.c.node[i].curve.cost == &learned);
-	/* Limits that followed from the points remain. */
+	/*
+	 * Capacities and measured ranges that followed from the points remain.
+	 */
 	CHECK_EQ_U64(l.c.node[0].curve.capacity, 200);
 	CHECK(l.c.node[0].curve.measured == 200);
 	CHECK(l.c.node[1].curve.measured == 100);
@@ -419,7 +424,10 @@ a_learned_cost_is_the_model_of_all_nodes(void)
 
 #define AT_W(w, rest) ",\"params\":{\"w\":" #w rest "}"
 
-/* Fixes w, and makes the remaining section the curve of its node. */
+/*
+ * Fixes the parameter w, and makes the one remaining section the curve of its
+ * node.
+ */
 static int
 cut(struct cluster *c, const char *lines, double w, struct hp_err *e)
 {

@@ -38,8 +38,10 @@ spread_keeps_order(void)
 			for (size_t i = 0; i < N; i++)
 				key[i] = random_key(shape);
 			REQUIRE(spread_init(&s, key, N, want, &e) == 0);
-			/* key is sorted now. Also look up keys that are not in
-			 * the sample. */
+			/*
+			 * The keys are sorted now.  Also look up keys that are
+			 * not in the sample.
+			 */
 			CHECK(spread_bucket(&s, 0) < s.buckets);
 			CHECK(spread_bucket(&s, UINT64_MAX) < s.buckets);
 			for (size_t i = 0; i < N; i++) {
@@ -65,8 +67,10 @@ spread_is_even(void)
 	struct hp_err e = { 0 };
 	struct spread s;
 
-	/* Printable bytes; a plain radix sort would leave half of its buckets
-	 * empty. */
+	/*
+	 * For printable bytes, a plain radix sort would leave half of its
+	 * buckets empty.
+	 */
 	for (size_t i = 0; i < N; i++) {
 		key[i] = 0;
 		for (unsigned b = 0; b < 8; b++)
@@ -111,7 +115,7 @@ lists_return_what_they_got(void)
 		CHECK(next[b] == (N - b + 2) / 3);
 	}
 	pile_fini(&p);
-	/* If memory is full, the call fails. */
+	/* When the arena is full, adding a line fails. */
 	REQUIRE(pile_init(&p, &h, 1, &e) == 0);
 	for (size_t i = 0; i < 1 << 20; i++)
 		if (pile_put(&p, 0, sizeof *at) == NULL)

@@ -48,7 +48,10 @@ struct text {
 /* order for the comparison function of qsort */
 static const struct order *asked;
 
-/* Compares by the definition of the format; ties keep the input order. */
+/*
+ * Compares two records by the definition of the format; equal records keep the
+ * input order.
+ */
 static int
 compare(const void *a, const void *b)
 {
@@ -84,8 +87,10 @@ compare_stable(const void *a, const void *b)
 	return c != 0 ? c : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Returns a number whose bytes, the first byte first, are the key of record
- * i. */
+/*
+ * Returns the key of record i as a number, whose first byte is the key's first
+ * byte.
+ */
 static uint64_t
 key_of(enum keys shape, size_t i, size_t n)
 {
@@ -157,7 +162,7 @@ make_text(struct text *t, const struct format *f, enum keys shape, size_t n,
 	t->len = (size_t)(s - t->bytes);
 }
 
-/* Writes the records in this order to a buffer. */
+/* Writes the records in the given order to a buffer. */
 static unsigned char *
 write_records(
     const struct span *record, size_t n, const struct format *f, size_t *len)
@@ -377,8 +382,10 @@ any_files_are_sorted(void)
 		one_case(i);
 }
 
-/* Merges sorted parts of one text, and then with one part that is not
- * sorted. */
+/*
+ * Merges sorted parts of one text.  Then merges again with one part that is not
+ * sorted.
+ */
 static void
 sorted_files_are_merged(void)
 {
@@ -400,7 +407,10 @@ sorted_files_are_merged(void)
 		o.global.reverse = test_below(2);
 		o.unique = test_below(3) == 0 || (large && !pipes);
 		CHECK(order_ready(&o, &e) == 0);
-		/* More than the buffers of pipes; as much as threads divide. */
+		/*
+		 * Pipes get more than they buffer; files get enough to be
+		 * divided among threads.
+		 */
 		if (large)
 			n = pipes ? 100000 : 520000;
 		make_text(&t, &o.format, i % 2 ? RANDOM : FEW, n, 0);
@@ -509,7 +519,9 @@ pipes_that_one_writer_fills_are_merged(void)
 	order_fini(&o);
 }
 
-/* A merge waits with the other inputs while one has a line of 9 MB. */
+/*
+ * While the merge reads a line of 9 MB from one input, the other inputs wait.
+ */
 static void
 lines_longer_than_the_memory(void)
 {
@@ -603,7 +615,7 @@ a_header_comes_first(void)
 		    pipes, "h\na\nb\nc\nd\n");
 		sorts_below_header(
 		    (const char *const[]){ "", "", NULL }, pipes, "");
-		/* Files that have only a header. */
+		/* All files have only a header. */
 		sorts_below_header(
 		    (const char *const[]){ "h\n", NULL }, pipes, "h\n");
 		sorts_below_header(
@@ -612,7 +624,7 @@ a_header_comes_first(void)
 	}
 }
 
-/* fstat(2) says that such a file has no bytes. */
+/* fstat(2) says that a file in /proc has no bytes. */
 static void
 a_file_of_proc_is_read(void)
 {

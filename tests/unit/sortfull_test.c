@@ -1,6 +1,6 @@
 /*
- * Sorting to a file that may not grow to its full size: an error, whatever the
- * order of the input, and wherever the limit is.
+ * Sorting to a file that may not grow to its full size fails, for any order of
+ * the input and any limit.
  */
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -32,7 +32,10 @@ static const char *const shapes[] = { "rising", "falling", "mixed" };
 
 static char text[LARGE * WIDTH + 1];
 
-/* Writes the lines 0 to n - 1 in an order. Returns their descriptor. */
+/*
+ * Writes the lines 0 to n - 1 in the given order.  Returns the descriptor of
+ * the file.
+ */
 static int
 write_lines(enum input_shape shape, int n, bool newline)
 {
@@ -50,7 +53,7 @@ write_lines(enum input_shape shape, int n, bool newline)
 	return fd;
 }
 
-/* Checks that a file has the lines 0 to n - 1 in their order. */
+/* Checks that a file has the lines 0 to n - 1 in ascending order. */
 static void
 expect_lines(int fd, int n)
 {

@@ -11,7 +11,7 @@
 
 static rlim_t addresses = RLIM_INFINITY; /* the limit of ulimit -v */
 
-/* Sanitizers call it before they are ready for code that they check. */
+/* Sanitizers call getrlimit before they can check code. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) int
 getrlimit(__rlimit_resource_t resource, struct rlimit *l)
 {
@@ -58,12 +58,12 @@ of_little_memory_no_page_is_huge(void)
 	CHECK(has_flag(a.base, " nh"));
 	CHECK(has_flag(a.base + a.reserved - 1, " nh"));
 	arena_fini(&a);
-	/* Huge pages that were asked for are used. */
+	/* If the arena asks for huge pages, it gets them. */
 	REQUIRE(arena_init(&a, 2 * least, least, 1 << 16, huge, &e) == 0);
 	CHECK(has_flag(a.base, " hg") && has_flag(a.base + huge - 1, " hg"));
 	CHECK(has_flag(a.base + huge, " nh"));
 	arena_fini(&a);
-	/* With much memory, the system may use huge pages as it likes. */
+	/* With much memory, the kernel may use huge pages as it likes. */
 	REQUIRE(arena_init(&a, 1 << 30, 1 << 30, 1 << 16, 0, &e) == 0);
 	CHECK(!has_flag(a.base, " nh"));
 	arena_fini(&a);
@@ -80,7 +80,7 @@ buffers_of_long_records_have_a_limit(void)
 
 	addresses = 240 * mib;
 	most = (size_t)mem_most();
-	CHECK_EQ_U64(most, 98 * mib); /* 7/8 of half of 224 MiB */
+	CHECK_EQ_U64(most, 98 * mib); /* 7/8 of half of the limit, 224 MiB */
 	errno = 0;
 	CHECK(space_grow(NULL, 0, most + 1) == NULL);
 	CHECK_EQ_I64(errno, ENOMEM);
@@ -99,14 +99,17 @@ buffers_of_long_records_have_a_limit(void)
 	space_free(all, most - 10 * mib);
 	space_free(a, 10 * mib);
 	space_free(NULL, 10 * mib);
-	/* All has been given back, and no more than that. */
+	/* All memory has been returned, and nothing twice. */
 	CHECK(space_grow(NULL, 0, most + 1) == NULL);
 	REQUIRE((all = space_grow(NULL, 0, most)) != NULL);
 	space_free(all, most);
 	addresses = RLIM_INFINITY;
 }
 
-/* A block beyond 64 KiB is a mapping of its own, which its end unmaps. */
+/*
+ * A block above 64 KiB is a mapping of its own, which is unmapped when the
+ * block is freed.
+ */
 static void
 blocks_go_back_at_once(void)
 {
@@ -133,7 +136,10 @@ blocks_go_back_at_once(void)
 	CHECK_EQ_I64(errno, ENOMEM);
 }
 
-/* Without so much address space, less is reserved, down to the least. */
+/*
+ * If there is less address space than asked for, space_reserve takes less, down
+ * to the given least.
+ */
 static void
 address_space_that_is_reserved(void)
 {
@@ -151,7 +157,10 @@ address_space_that_is_reserved(void)
 	munmap(p, n);
 	n = (size_t)1 << 60;
 	CHECK(space_reserve(&n, (size_t)1 << 59) == NULL);
-	/* Beside it some stays free where there is a limit. */
+	/*
+	 * If the address space is limited, space_reserve leaves some of it
+	 * free.
+	 */
 	addresses = 240 * mib;
 	n = mib;
 	REQUIRE((p = space_reserve(&n, mib)) != NULL);

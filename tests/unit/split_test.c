@@ -62,7 +62,10 @@ positions_without_bias(void)
 	}
 }
 
-/* Does the same test for a stream of lines with very different lengths. */
+/*
+ * Does the test of positions_without_bias for a stream of lines with very
+ * different lengths.
+ */
 static void
 reservoir_without_bias(void)
 {
@@ -116,7 +119,7 @@ performance_is(const uint64_t *share, size_t p, const uint64_t *want)
 		CHECK_EQ_U64(v[i], want[i]);
 }
 
-/* The optimal sizes in the papers give their performance vectors back. */
+/* The optimal sizes in the papers must give the papers' performance vectors. */
 static void
 performance_vectors(void)
 {
@@ -162,7 +165,7 @@ probability_of_the_paper(void)
 	CHECK(demand_probability(0, 0) == 1);
 }
 
-/* So many lines that they take several blocks of the index. */
+/* The file has so many lines that their index has several blocks. */
 static void
 lines_of_many_blocks_are_found(void)
 {

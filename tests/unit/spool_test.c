@@ -89,7 +89,7 @@ end(void)
 	CHECK_EQ_I64(access(dir, F_OK), -1);
 }
 
-/* Each process has its own attempt numbers, and these must not run out. */
+/* Each process has attempt numbers of its own, and these must not run out. */
 static void
 it_goes_on_as_the_same_node(void)
 {
@@ -122,7 +122,7 @@ a_new_directory(void)
 
 	begin(job_of(WHO, 7));
 	end();
-	/* The directory is created and locked. */
+	/* The call creates the directory and locks it. */
 	CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
 	CHECK(!k.resumed);
 	CHECK_EQ_U64(mine.run, 99);
@@ -261,7 +261,9 @@ what_tells_that_all_is_done_goes_last(void)
 	}
 }
 
-/* The next process finds what each node stored, and only that. */
+/*
+ * The next process finds what each node has stored, and nothing of other nodes.
+ */
 static void
 what_nodes_said_is_kept_apart(void)
 {
@@ -285,7 +287,7 @@ what_nodes_said_is_kept_apart(void)
 	CHECK(!spool_get_sent(&k, 3, &got));
 	CHECK(spool_get_sent(&k, 2, &got));
 	CHECK(got.from == 2 && got.run == WHO && got.parted);
-	/* A position of another node does not count. */
+	/* An entry in the place of another node does not count. */
 	CHECK_EQ_I64(spool_put_sent(&k, 1, &h, &e), 0);
 	CHECK(!spool_get_sent(&k, 1, &got));
 	snprintf(path, sizeof path, "%s/sent", dir);

@@ -1,4 +1,6 @@
-/* A stage keeps what is added to it, however large it grows. */
+/*
+ * A stage keeps all steps and actions that are added, however large it grows.
+ */
 
 #include "job/stage.h"
 #include "test.h"

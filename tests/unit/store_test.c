@@ -1,4 +1,7 @@
-/* Tapes: written by several threads in any order, read from any byte. */
+/*
+ * Tapes of temporary data: written by several threads in any order, read from
+ * any byte.
+ */
 #include <sys/resource.h>
 
 #include <errno.h>
@@ -135,9 +138,11 @@ try(enum codec_kind codec)
 		CHECK_EQ_U64(s.stored, s.spilled);
 	else
 		CHECK(s.stored < s.spilled);
-	/* Data lost on the disk causes an error instead of wrong bytes. The
-	 * first block may have a single byte, and the next one may be in
-	 * another lane. */
+	/*
+	 * If the file was truncated, reading it gives an error instead of wrong
+	 * bytes.  The first block may have a single byte, and the next one may
+	 * be in another lane.
+	 */
 	CHECK(ftruncate(t.block[0].lane->disk.fd, 0) == 0);
 	CHECK(tape_read(&t, &s, 0, data, 10, &e) == -1);
 	CHECK(e.kind == HP_IO && strstr(e.text, "cut short") != NULL);
@@ -170,7 +175,7 @@ goes_on_elsewhere(void)
 	/* Space that a tape returned can be used again. */
 	tape_release(&t);
 	CHECK(s.file[0]->full == 0);
-	/* All files are full. */
+	/* All files are full, so a write to the tape fails. */
 	REQUIRE(tape_begin(&t, &s, &e) == 0);
 	s.file[0]->full = s.file[1]->full = ENOSPC;
 	CHECK(tape_put(&t, &s, data, 10, 0, &e) == -1);
@@ -310,7 +315,9 @@ get_ahead(void *ctx, unsigned worker)
 	return most > 2 ? -1 : 0;
 }
 
-/* With two threads and the spare ones, at most two run at a time. */
+/*
+ * A team of two threads has spare ones, but at most two threads run at a time.
+ */
 static void
 two_at_a_time(void)
 {

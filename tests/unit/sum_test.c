@@ -47,7 +47,7 @@ carries(void)
 	CHECK_EQ_STR(hex, "20000000197e8724a");
 }
 
-/* The same record many times, in pieces of which some are empty. */
+/* Adds one record many times, in pieces of which some are empty. */
 static void
 pieces_and_repeats(void)
 {
@@ -58,7 +58,7 @@ pieces_and_repeats(void)
 	CHECK(one.high == 0 && one.low == 0xcbf43926);
 	sum_pieces(&none, piece, 3, 0);
 	CHECK(none.high == 0 && none.low == 0);
-	/* 2^40 times: the sum goes beyond 64 bits. */
+	/* Adding the record 2^40 times gives a sum of more than 64 bits. */
 	sum_pieces(&s, piece, 3, (uint64_t)1 << 40);
 	CHECK_EQ_U64(s.high, 1 + 0xcb + 1);
 	CHECK_EQ_U64(s.low, 0xf439260000000000 - 1);

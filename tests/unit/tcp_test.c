@@ -16,7 +16,7 @@ enum {
 	NODES_MOST = 10
 };
 
-/* Connects to node 1, which listens. */
+/* Connects from this endpoint to node 1, which listens. */
 static void
 connect_to_1(struct endpoint *from, struct channel *c)
 {
@@ -66,8 +66,10 @@ kept_by_kernel(uint32_t nodes)
 	return bytes;
 }
 
-/* Send buffers are limited, so that no kernel queue holds all data that a node
- * sends. */
+/*
+ * Send buffers are limited, so that the kernel does not queue all data of a
+ * node.
+ */
 static void
 little_under_way(void)
 {

@@ -82,7 +82,8 @@ each_thread_works_once(void)
 				CHECK_EQ_U64(w.calls[i], i < n);
 			CHECK(w.alone);
 		}
-	CHECK(e.kind == HP_INPUT); /* the error of the work is kept */
+	/* The team keeps the error that the work has set. */
+	CHECK(e.kind == HP_INPUT);
 }
 
 static void
@@ -114,8 +115,10 @@ runs(struct work *w)
 	w->running--;
 }
 
-/* All threads meet while they wait: when one waits, a spare thread takes its
- * place. */
+/*
+ * All threads meet at a barrier: when one waits there, a spare thread takes its
+ * place.
+ */
 static int
 meet(void *ctx, unsigned i)
 {
@@ -153,7 +156,10 @@ spare_threads_run_during_a_wait(void)
 			CHECK(w.most >= 1 && w.most <= n);
 			pthread_barrier_destroy(&w.all);
 		}
-	/* In a thread outside a team these calls have no effect. */
+	/*
+	 * In a thread that is in no team, team_wait and team_go_on have no
+	 * effect.
+	 */
 	alarm(60);
 	team_wait();
 	team_go_on();

@@ -122,7 +122,10 @@ hear(struct pair *p, int at, void *buf, size_t n)
 static void
 keys_of_pairs(void)
 {
-	/* RFC 5869, test case 3: the first 32 bytes of its output. */
+	/*
+	 * The expected bytes are those of RFC 5869, test case 3: the first 32
+	 * bytes.
+	 */
 	static const unsigned char rfc[PAIR_KEY] = { 0x8d, 0xa4, 0xe7, 0x75,
 		0xa5, 0x63, 0xc1, 0x8f, 0x71, 0x5f, 0x80, 0x2a, 0x06, 0x3c,
 		0x5a, 0x31, 0xb8, 0xa1, 0x1f, 0x5c, 0x5e, 0xe1, 0x87, 0x9e,
@@ -154,7 +157,7 @@ keys_of_pairs(void)
 	line[strcspn(line, "\n")] = '\0';
 	CHECK_EQ_STR(hex, line);
 
-	/* The opposite direction has another key. */
+	/* The opposite direction of the pair has another key. */
 	len = pair_name("old", "big", name);
 	CHECK(pair_key(&k, name, len, other) == 0);
 	CHECK(memcmp(got, other, sizeof got) != 0);
@@ -196,7 +199,10 @@ a_conversation(void)
 	meet(&p, "b", 1);
 	CHECK(channel_write_first(&p.end[0], "good morning", 12) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 5), 5);
-	/* The rest is buffered in the channel, which poll(2) cannot see. */
+	/*
+	 * The rest of the message is buffered in the channel, where poll(2)
+	 * cannot see it.
+	 */
 	CHECK(may_read(&p.end[1]));
 	CHECK_EQ_I64(hear(&p, 1, buf + 5, 7), 7);
 	CHECK_BYTES(buf, 12, "good morning", 12);
@@ -250,7 +256,7 @@ bulk(void)
 	}
 	CHECK_EQ_U64(got, BULK);
 	CHECK_BYTES(in, BULK, out, BULK);
-	/* The last update would be sent with the next byte. */
+	/* The last key update would come only with the next byte. */
 	CHECK_EQ_I64(updates, BULK / REKEY - 1);
 	part(&p);
 	free(in);
@@ -287,7 +293,10 @@ cut_off(void)
 	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
 	CHECK(channel_write(&p.end[0], "half", 4) == 4);
-	/* The kernel does this to a killed process's connection. */
+	/*
+	 * shutdown(2) does what the kernel does to the connection of a killed
+	 * process.
+	 */
 	CHECK(shutdown(p.end[0].fd, SHUT_RDWR) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 4), 4);
 	CHECK(may_read(&p.end[1]));
@@ -296,7 +305,10 @@ cut_off(void)
 	CHECK_EQ_STR(channel_why(&p.end[1]), "the connection was cut off");
 	part(&p);
 
-	/* A flipped bit is not an end, but no byte is delivered. */
+	/*
+	 * A flipped bit does not look like the end of the data, but no byte is
+	 * delivered.
+	 */
 	meet(&p, "b", 1);
 	CHECK(channel_write_first(&p.end[0], "x", 1) == 0);
 	CHECK_EQ_I64(hear(&p, 1, buf, 1), 1);
@@ -339,8 +351,10 @@ wrong_keys(void)
 
 	meet(&p, "b", 2);
 	refused(&p, "has another key", "has another key");
-	/* The correct key of another pair, for example when a node connects to
-	 * itself. */
+	/*
+	 * The key is correct but belongs to another pair, for example when a
+	 * node connects to itself.
+	 */
 	meet(&p, "a", 1);
 	refused(&p, "means another node, or has no key",
 	    "has another name there, or no key");
@@ -366,7 +380,7 @@ garbage(void)
 			    channel_why(&p.end[1]), "does not speak TLS");
 		part(&p);
 	}
-	/* Waiting for such a channel must not become a busy loop. */
+	/* Waiting for a refused channel must not become a busy loop. */
 	meet(&p, "b", 1);
 	CHECK(!may_read(&p.end[1]));
 	part(&p);

@@ -102,8 +102,10 @@ node_side(struct meeting *m, bool calls)
 	channel_write_first(&m->node, "secret", 6);
 }
 
-/* Lets both ends proceed until nothing changes. Returns errno of the node's
- * last read. */
+/*
+ * Lets both ends proceed until nothing changes.  Returns errno of the node's
+ * last read, or 0 if the read succeeded.
+ */
 static int
 go_on(struct meeting *m)
 {
@@ -187,7 +189,10 @@ a_caller_needs_the_key(void)
 	}
 }
 
-/* Older versions of TLS do not have such sessions. */
+/*
+ * Versions before TLS 1.3 do not have the required sessions, so they are
+ * refused.
+ */
 static void
 no_older_version(void)
 {

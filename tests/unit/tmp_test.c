@@ -158,14 +158,17 @@ only_where_there_is_room(void)
 	disk.broken = true;
 	goes_to(&both, 0, 1000 * BLOCK + 1, "a");
 	disk.broken = false;
-	/* The disk of the output must have space for the output as well. */
+	/*
+	 * If the output goes to the same disk, the disk needs space for the
+	 * output as well.
+	 */
 	setenv("TMPDIR", "rest", 1);
 	struct tmpdirs out = { .output = "a/out", .output_need = 400 * BLOCK };
 
 	goes_to(&out, 0, 100 * BLOCK, "rest");
 	goes_to(&out, 0, 100 * BLOCK + 1, "a");
 	goes_to(&out, 0, 600 * BLOCK, "a");
-	/* If the need is unknown, no space is reserved. */
+	/* If the needed space is unknown, no space is reserved. */
 	goes_to(&out, 0, 0, "rest");
 	disk.all = 300;
 	out.dir = two;
@@ -194,7 +197,10 @@ a_full_disk_is_described(void)
 	CHECK(e.kind == HP_IO && e.errnum == ENOSPC);
 	CHECK_EQ_STR(e.text,
 	    "temporary files of 8192 bytes (a has 4096000, rest has 0)");
-	/* The need is at most what was written, so it was not really known. */
+	/*
+	 * The stated need is not above what was already written, so the real
+	 * need is unknown.
+	 */
 	errno = EDQUOT;
 	CHECK_EQ_I64(tmp_fail_full(&out, 8192, 8192, &e), -1);
 	CHECK_EQ_I64(e.errnum, EDQUOT);
@@ -217,7 +223,7 @@ does_the_output_fit(void)
 
 	disk.all = 10;
 	REQUIRE(fd != -1 && pwrite(fd, "x", 1, 0) == 1 && fstat(fd, &st) == 0);
-	/* The blocks that the file already has count as free. */
+	/* The blocks that the output file already has count as free. */
 	t.output_need = 10 * BLOCK + (uint64_t)st.st_blocks * 512;
 	CHECK_EQ_I64(tmp_output_fits(&t, fd, &e), 0);
 	t.output_need++;
@@ -279,7 +285,8 @@ a_name_that_cannot_be_removed(void)
 	CHECK_EQ_I64(tmp_open(&t, 0, 0, &e), -1);
 	CHECK_EQ_STR(e.text, "temporary file: a: Device or resource busy");
 	CHECK_EQ_U64(
-	    entries("a"), 0); /* the second try to remove it succeeded */
+	    /* the second attempt to remove the name succeeded */
+	    entries("a"), 0);
 	CHECK_EQ_U64(entries("/proc/self/fd"), before);
 	/* The first attempt tells why. */
 	unlink_fails = 2;
@@ -287,7 +294,10 @@ a_name_that_cannot_be_removed(void)
 	CHECK_EQ_STR(e.text, "temporary file: a: Read-only file system");
 	named = false;
 	CHECK_EQ_U64(entries("a"), 1);
-	/* A later signal must not remove a file of that name. */
+	/*
+	 * The name is no longer registered, so a later signal does not remove a
+	 * file of that name.
+	 */
 	names_remove();
 	CHECK_EQ_U64(entries("a"), 1);
 }

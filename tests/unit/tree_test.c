@@ -67,7 +67,7 @@ compare(struct span a, struct span b)
 	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
 }
 
-/* Returns whether the string has all properties that the leaf promises. */
+/* Returns whether the string has all properties that its leaf promises. */
 static bool
 keeps(const struct leaf *l, struct span s)
 {

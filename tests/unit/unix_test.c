@@ -1,4 +1,6 @@
-/* The sockets of nodes of one machine: who has the directory, and what is left.
+/*
+ * The sockets of several nodes on one machine: which process has the directory,
+ * and what is left at the end.
  */
 
 #include <sys/stat.h>

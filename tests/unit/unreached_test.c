@@ -36,10 +36,16 @@ one_line_of_both_halves(void)
 		    { 1, UNREACHED_SILENT, 4, false } },
 		{ { 0, UNREACHED_SILENT }, { 0, 4 }, { 0 },
 		    { 1, UNREACHED_SILENT, 4, false } },
-		/* The stronger reason and the longer time count. */
+		/*
+		 * If both directions miss the peer, the stronger reason and the
+		 * longer time count.
+		 */
 		{ { UNREACHED_NO_ROUTE, UNREACHED_SILENT }, { 4, 6 }, { 0 },
 		    { 1, UNREACHED_NO_ROUTE, 6, false } },
-		/* One direction heard the peer again, the other did not. */
+		/*
+		 * One direction has heard the peer again, the other one has
+		 * not.
+		 */
 		{ { UNREACHED_BROKEN, UNREACHED_SILENT }, { 9, 4 }, { true },
 		    { 1, UNREACHED_SILENT, 4, false } },
 		{ { UNREACHED_SILENT, UNREACHED_BROKEN }, { 4, 9 }, { 0, true },

@@ -298,8 +298,8 @@ lambert_partition(void)
 }
 
 /*
- * The vectors show that the printed rule, which gives the last item to the
- * smallest (n + 1)/k, is not optimal.
+ * The printed rule gives the last item to the node with the smallest (n + 1)/k.
+ * The vectors show that this is not optimal.
  */
 static void
 printed_rule(void)

@@ -14,7 +14,10 @@
 #include "net/outlet.h"
 #include "test.h"
 
-/* Frames of random sizes enter and leave a ring. */
+/*
+ * Frames of random sizes enter the window and leave it when they are
+ * acknowledged.
+ */
 static void
 windows(void)
 {
@@ -33,14 +36,18 @@ windows(void)
 		size_t n = test_random() % 3 == 0
 		    ? 0
 		    : test_random() % (FRAME_MAX + 1);
-		/* Often a frame becomes shorter than the space reserved for
-		 * it. */
+		/*
+		 * Often a frame becomes shorter than the space that was
+		 * reserved for it.
+		 */
 		size_t less = test_random() % 2 == 0 ? n
 						     : test_random() % (n + 1);
 
 		room = window_room(&w, n);
 		if (room == NULL) {
-			/* There is space once most frames are acknowledged. */
+			/*
+			 * The window refuses a frame only if it is nearly full.
+			 */
 			CHECK(kept + 2 * n + FRAME_MAX + 3 * FRAME_HEAD >
 				WINDOW_BYTES ||
 			    w.next - w.first == WINDOW_FRAMES);
@@ -67,7 +74,10 @@ windows(void)
 		CHECK(
 		    w.ring + w.frame[(w.next - 1) % WINDOW_FRAMES].at == room);
 	}
-	/* Bytes that are sent, and bytes that are sent again. */
+	/*
+	 * Write the frames of the window, and after a resumption write them
+	 * again.
+	 */
 	w.going = w.first;
 	for (int i = 0; i < 3; i++)
 		written += (uint64_t)window_write(&w, &c);
@@ -190,8 +200,10 @@ windows_are_shared(void)
 	CHECK_EQ_I64(send_one(&s, 10, 'd'), FRAME_HEAD + 10);
 	comes(&s, 10, 'd');
 	acknowledged(&s);
-	/* If the sender changes a frame later, or gives a wrong position, the
-	 * frame counts as damaged. */
+	/*
+	 * If the sender changes a frame later, or gives a wrong position in the
+	 * window, the frame counts as damaged.
+	 */
 	for (int bad = 0; bad < 2; bad++) {
 		struct hp_err e;
 		unsigned char forged[WINDOW_REFERENCE + FRAME_HEAD];

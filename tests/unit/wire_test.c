@@ -103,7 +103,10 @@ taken(struct wire *w, unsigned char *out)
 	return n;
 }
 
-/* Sends a message three times; its bytes arrive one at a time. */
+/*
+ * Sends a message three times; its bytes arrive one at a time, so each end must
+ * collect them.
+ */
 static void
 pass_one_by_one(struct wire *from, struct wire *to, const struct message *m)
 {
@@ -129,7 +132,10 @@ pass_one_by_one(struct wire *from, struct wire *to, const struct message *m)
 	CHECK_EQ_U64(heard, 3);
 }
 
-/* Data that fills its room only in part, before, between and after others. */
+/*
+ * Data is written directly into the queue.  Its length is at most the reserved
+ * room, and other data comes between.
+ */
 static void
 data_written_into_the_queue_cross(void)
 {
@@ -146,7 +152,7 @@ data_written_into_the_queue_cross(void)
 		wire_filled(&s.agent, 3, len[i]);
 		CHECK(wire_data(&s.agent, 4, "xyz", 3, &e) == 0);
 	}
-	/* Room that is not used changes nothing. */
+	/* Reserved room that is not used changes nothing. */
 	CHECK(wire_room(&s.agent, WIRE_DATA, &e) != NULL);
 	for (size_t i = 0; i < sizeof len / sizeof *len; i++) {
 		int rc;
@@ -242,7 +248,7 @@ noise_without_end_is_refused(void)
 	CHECK_EQ_I64(rc, -1);
 	CHECK(told <= WIRE_NOISE);
 	CHECK_EQ_STR(e.text, "a: prints too much before the agent's head");
-	/* A launcher prints nothing before its stream head. */
+	/* A launcher may print nothing before its stream head. */
 	CHECK(wire_feed(&s.agent, "x", 1, &e) == 0);
 	CHECK_EQ_I64(wire_next(&s.agent, &event, &e), -1);
 	CHECK_EQ_STR(e.text, "l: not a framed stream");

@@ -66,7 +66,7 @@ keys_and_letters(void)
 	    "-u", "-s", "-r");
 	WORDS("-t\\0 -k1", "-t\\0", "-k1");
 	WORDS("-k1", "-k1.1");
-	/* Numbers that are too large count as the largest. */
+	/* Field numbers that are too large count as the largest number. */
 	WORDS(
 	    "-k1,18446744073709551615", "-k1,99999999999999999999999999999999");
 }
