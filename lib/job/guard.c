@@ -215,6 +215,21 @@ wait_for_all(double seconds)
 	}
 }
 
+/*
+ * Continues the worker if it is stopped. For a running one, SIGCONT would
+ * revoke the SIGSTOP by which a debugger or a leak check attaches to a process.
+ */
+static void
+wake(pid_t worker)
+{
+	siginfo_t info = { 0 };
+
+	if (waitid(P_PID, (id_t)worker, &info, WSTOPPED | WNOHANG | WNOWAIT) ==
+		0 &&
+	    info.si_pid == worker)
+		kill(worker, SIGCONT);
+}
+
 static int
 watch(struct guard *g, pid_t worker, int signals)
 {
@@ -244,7 +259,7 @@ watch(struct guard *g, pid_t worker, int signals)
 		 * and would remain forever. So let the worker continue.
 		 */
 		if (fds[3].revents != 0) {
-			kill(worker, SIGCONT);
+			wake(worker);
 			fds[3].fd = -1;
 		}
 		if (fds[0].fd == -1 && fds[1].fd == -1)

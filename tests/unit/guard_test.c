@@ -29,7 +29,8 @@ struct plan {
 		STOPS_ITS_GUARD,
 		STOPS_ITSELF,
 		IS_KILLED,
-		WAITS_FOR_SIGNAL
+		WAITS_FOR_SIGNAL,
+		WAITS_FOR_TWO /* exits with 1 if SIGCONT came */
 	} end;
 	bool forgets;
 	int tell; /* a pipe to the test process */
@@ -125,15 +126,32 @@ leave_things(struct plan *p)
 	CHECK(guard_forget(p->guard, path_of("stays"), &e) == 0);
 }
 
+/* Waits for a signal that the guard passes on, and tells it to the test. */
+static int
+tell_signal(struct plan *p)
+{
+	struct pollfd fd = { .fd = guard_fd(p->guard), .events = POLLIN };
+	int signal;
+
+	while (poll(&fd, 1, -1) != 1)
+		;
+	signal = guard_signal(p->guard);
+	return write(p->tell, &signal, sizeof signal) == sizeof signal ? 0 : 1;
+}
+
 static int
 work(struct guard *g, void *context)
 {
 	struct plan *p = context;
-	struct pollfd fd = { .fd = guard_fd(g), .events = POLLIN };
+	sigset_t set;
 	pid_t pids[2];
-	int signal;
+	int rc;
 
 	p->guard = g;
+	sigemptyset(&set);
+	sigaddset(&set, SIGCONT);
+	if (p->end == WAITS_FOR_TWO)
+		sigprocmask(SIG_BLOCK, &set, NULL);
 	leave_things(p);
 	pids[0] = start_sleeper();
 	pids[1] = getpid();
@@ -147,12 +165,13 @@ work(struct guard *g, void *context)
 		return 7;
 	if (p->end == IS_KILLED)
 		kill(pids[1], SIGKILL);
-	while (poll(&fd, 1, -1) != 1)
-		;
-	signal = guard_signal(g);
-	if (write(p->tell, &signal, sizeof signal) != sizeof signal)
-		return 1;
-	return 0;
+	rc = tell_signal(p);
+	if (p->end == WAITS_FOR_TWO) {
+		rc |= tell_signal(p);
+		sigpending(&set);
+		rc |= sigismember(&set, SIGCONT);
+	}
+	return rc;
 }
 
 struct run {
@@ -249,6 +268,31 @@ a_stopped_worker_ends_with_its_input(void)
 	close(r.input);
 	r.input = -1;
 	CHECK(has_ended(r.guard));
+	all_is_gone(&r);
+}
+
+/*
+ * SIGCONT would revoke the SIGSTOP by which a debugger, or the leak check of a
+ * sanitizer, attaches to the worker. The guard takes one signal in each round,
+ * so it has seen the end of the input before it passes on the second one.
+ */
+static void
+a_running_worker_gets_no_sigcont(void)
+{
+	static const int signals[] = { SIGHUP, SIGINT };
+	struct run r;
+	int signal = 0;
+
+	begin(&r, WAITS_FOR_TWO);
+	close(r.input);
+	r.input = -1;
+	for (size_t i = 0; i < 2; i++) {
+		kill(r.guard, signals[i]);
+		CHECK(read(r.hear, &signal, sizeof signal) == sizeof signal);
+		CHECK_EQ_I64(signal, signals[i]);
+	}
+	CHECK_EQ_I64(waitpid(r.guard, &r.status, 0), r.guard);
+	CHECK_EQ_I64(r.status, 0);
 	all_is_gone(&r);
 }
 
@@ -384,6 +428,7 @@ main(void)
 	RUN(a_worker_ends);
 	RUN(a_stopped_guard_ends_with_its_worker);
 	RUN(a_stopped_worker_ends_with_its_input);
+	RUN(a_running_worker_gets_no_sigcont);
 	RUN(a_worker_is_killed);
 	RUN(signals_are_passed_on);
 	RUN(a_guard_is_killed);
