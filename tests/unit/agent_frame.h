@@ -35,9 +35,9 @@ struct talk {
 	uint64_t id;
 	uint32_t stream;
 	char *said; /* lines of `said` messages, each with its newline */
-	size_t said_len;
+	size_t said_len, said_size;
 	char *got; /* data received on streams */
-	size_t got_len, streams_ended;
+	size_t got_len, got_size, streams_ended;
 	uint64_t credit;     /* bytes of `credit` messages of the step */
 	struct message last; /* the last message except beat, said and wrote */
 	struct hp_err e;
@@ -122,6 +122,7 @@ talk_note(struct talk *t, struct wire_event *event)
 	struct message *m = &event->message;
 	char **to = event->kind == WIRE_BYTES ? &t->got : &t->said;
 	size_t *len = event->kind == WIRE_BYTES ? &t->got_len : &t->said_len;
+	size_t *size = event->kind == WIRE_BYTES ? &t->got_size : &t->said_size;
 	const void *bytes = event->bytes;
 	size_t n = event->len;
 
@@ -131,7 +132,11 @@ talk_note(struct talk *t, struct wire_event *event)
 		bytes = m->text;
 		n = strlen(m->text);
 	}
-	*to = realloc(*to, *len + n + 2);
+	/* realloc of a sanitizer copies: grow by factors, not by pieces. */
+	if (*size < *len + n + 2) {
+		*size = 2 * (*len + n + 2);
+		*to = realloc(*to, *size);
+	}
 	memcpy(*to + *len, bytes, n);
 	*len += n;
 	if (event->kind == WIRE_MESSAGE)
@@ -141,7 +146,8 @@ talk_note(struct talk *t, struct wire_event *event)
 
 /*
  * Returns the type of the agent's next message.  Skips beats; collects data,
- * lines and counts of bytes written.  Returns -1 if the connection has ended.
+ * lines and counts of bytes written.  Returns -1 if the connection has ended,
+ * or if the agent sends nothing but beats for PATIENCE_S seconds.
  */
 static inline int
 talk_hear(struct talk *t)
@@ -157,6 +163,7 @@ talk_hear(struct talk *t)
 			if (event.kind == WIRE_BYTES ||
 			    event.message.type == MESSAGE_SAID) {
 				talk_note(t, &event);
+				until_s = clock_now_s() + PATIENCE_S;
 			} else if (event.message.type == MESSAGE_CREDIT) {
 				t->credit += event.message.bytes;
 			} else if (event.message.type != MESSAGE_BEAT &&
@@ -259,10 +266,10 @@ talk_start(struct talk *t, struct message_action *x, size_t n)
 		.nactions = n };
 
 	free(t->said);
-	t->said = calloc(1, 1);
+	t->said = calloc(1, t->said_size = 1);
 	t->said_len = 0;
 	free(t->got);
-	t->got = calloc(1, 1);
+	t->got = calloc(1, t->got_size = 1);
 	t->got_len = t->streams_ended = 0;
 	t->credit = 0;
 	talk_send(t, &m);
