@@ -195,6 +195,108 @@ entries_as_qsort(void)
 	}
 }
 
+enum {
+	LONG_LINES = 600,
+	LONG_MOST = 700,
+	BUILT = 5 /* of the orders of long lines, those that build keys */
+};
+
+struct long_line {
+	unsigned char bytes[LONG_MOST];
+	size_t len;
+};
+
+static int
+compare_records(const void *a, const void *b)
+{
+	const struct long_line *x = *(const struct long_line *const *)a;
+	const struct long_line *y = *(const struct long_line *const *)b;
+	int c = order_compare(asked, x->bytes, x->len, y->bytes, y->len, false);
+
+	return c != 0 ? c : (x > y) - (x < y); /* makes qsort stable */
+}
+
+/* Lines of one letter, most with another letter or a NUL behind, of which many
+ * are equal: each step of 8 bytes separates few of them. */
+static void
+make_long_line(struct long_line *l)
+{
+	static const char last[] = { 'b', 'A', '\0' };
+
+	l->len = test_below(LONG_MOST / 4) * 4;
+	memset(l->bytes, 'a', l->len);
+	for (size_t i = 0; i < l->len; i += 100)
+		l->bytes[i] = test_below(2) ? 'a' : 'A';
+	if (l->len > 0 && test_below(3) > 0)
+		l->bytes[l->len - 1] = (unsigned char)last[test_below(3)];
+}
+
+/* Makes the key of a record, for orders whose keys are no part of the record.
+ */
+static void
+build(const struct view *v, const struct long_line *l, struct built **b,
+    struct entry *x)
+{
+	struct keybuf buf = { .most = v->key_most };
+	struct key k;
+
+	REQUIRE(order_primary(v->order, l->bytes, l->len, &buf, &k) == 0);
+	REQUIRE(k.primary <= v->key_most);
+	REQUIRE((*b = malloc(sizeof **b + k.primary)) != NULL);
+	(*b)->record = x->place;
+	memcpy((*b)->bytes, k.bytes, k.primary);
+	x->place = place_make(*b, k.primary);
+	keybuf_fini(&buf);
+}
+
+/* Keys may be cut.  Cut keys that are equal do not decide: the rest of the
+ * records does. */
+static void
+entries_of_long_lines(void)
+{
+	static const char *const options[][2] = { { "f" }, { "f", "s" },
+		{ "f", "r" }, { "k1.2f" }, { "k1.2fr", "r" }, { "r" },
+		{ "r", "s" }, { "k1.3" }, { "k1.3r", "s" } };
+	static const size_t most[] = { 1, 8, 64, 500, KEY_MOST };
+	static struct long_line line[LONG_LINES], *expected[LONG_LINES];
+	static struct entry entry[LONG_LINES], tmp[LONG_LINES];
+	static struct built *built[LONG_LINES];
+	struct hp_err e = { 0 };
+	struct order o;
+	struct view v;
+
+	for (size_t i = 0; i < LONG_LINES; i++)
+		make_long_line(&line[i]);
+	for (size_t k = 0; k < 5 * (sizeof options / sizeof *options); k++) {
+		const char *const *option = options[k / 5];
+
+		order_init(&o);
+		for (size_t i = 0; i < 2 && option[i] != NULL; i++)
+			REQUIRE(order_option(
+				    &o, option[i][0], option[i] + 1, &e) == 0);
+		REQUIRE(order_ready(&o, &e) == 0);
+		view_init(&v, &o);
+		REQUIRE((v.kind == VIEW_BUILT) == (k < 5 * BUILT));
+		v.key_most = most[k % 5];
+		for (size_t i = 0; i < LONG_LINES; i++) {
+			entry[i].place = place_make(line[i].bytes, line[i].len);
+			if (v.kind == VIEW_BUILT)
+				build(&v, &line[i], &built[i], &entry[i]);
+			entry[i].key = view_load(&v, entry[i].place, 0, 0);
+			expected[i] = &line[i];
+		}
+		asked = &o;
+		qsort(expected, LONG_LINES, sizeof *expected, compare_records);
+		entries_sort(&v, entry, LONG_LINES, tmp, 0, 0);
+		for (size_t i = 0; i < LONG_LINES; i++)
+			CHECK(view_record(&v, entry[i].place).at ==
+			    expected[i]->bytes);
+		for (size_t i = 0; k < 5 * BUILT && i < LONG_LINES; i++)
+			free(built[i]);
+		order_fini(&o);
+	}
+}
+
 int
 main(void)
 {
@@ -202,5 +304,6 @@ main(void)
 	RUN(spread_is_even);
 	RUN(lists_return_what_they_got);
 	RUN(entries_as_qsort);
+	RUN(entries_of_long_lines);
 	return test_done();
 }
