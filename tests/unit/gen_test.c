@@ -444,6 +444,29 @@ sorted_and_reverse(void)
 	CHECK_EQ_U64(dist_value(&d, 299).number, 0);
 }
 
+/* A distribution may be asked for any record next, whatever came before. */
+static void
+values_in_any_order(void)
+{
+	static const char *const names[] = { "uniform", "lcg46", "gaussian",
+		"zipf", "sorted", "reverse", "few", "equal", "bucket:3",
+		"staggered:3", "g-group:4,2", "dd", "rd:3", "nearly" };
+	static const uint64_t record[] = { 5, 7, 6, 6, 0, 1, 3, 2, 999, 0 };
+	struct value got, want;
+	struct dist d, fresh;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		start(&d, names[i], 1000);
+		for (size_t k = 0; k < sizeof record / sizeof *record; k++) {
+			start(&fresh, names[i], 1000);
+			want = dist_value(&fresh, record[k]);
+			got = dist_value(&d, record[k]);
+			CHECK_EQ_U64(got.number, want.number);
+			CHECK(got.fraction == want.fraction);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -465,5 +488,6 @@ main(void)
 	RUN(nearly_is_near);
 	RUN(uneven_parts);
 	RUN(sorted_and_reverse);
+	RUN(values_in_any_order);
 	return test_done();
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check/check.h"
+#include "doc/batches.h"
 #include "doc/candidates.h"
 #include "doc/cluster.h"
 #include "doc/learn.h"
@@ -39,6 +40,7 @@ enum document {
 	SUMS,
 	MISSES,
 	TRACE,
+	BATCHES,
 	DOCUMENTS
 };
 
@@ -88,6 +90,8 @@ static const char *const text[] = {
 		  "\"run\":\"r\",\"start_s\":1,\"end_s\":3,\"records\":25}\n"
 		  "{\"type\":\"step\",\"node\":\"b\",\"step\":\"sort\","
 		  "\"run\":\"r\",\"start_s\":1,\"end_s\":4,\"records\":35}\n",
+	[BATCHES] = "{\"type\":\"batch\",\"step\":\"sort\",\"batch\":3,"
+		    "\"rank\":1,\"offset\":40,\"bytes\":20,\"records\":2}\n",
 };
 
 static char path[DOCUMENTS][32];
@@ -201,6 +205,23 @@ static void
 learned_points(void)
 {
 	nomem_each(learn);
+}
+
+static int
+batches(struct hp_err *e)
+{
+	struct batch_steps l = { 0 };
+	int rc = doc_batches_read(path[BATCHES], &l, e);
+
+	nomem.result += l.n;
+	batch_steps_fini(&l);
+	return rc;
+}
+
+static void
+dealt_batches(void)
+{
+	nomem_each(batches);
 }
 
 static int
@@ -570,6 +591,7 @@ main(void)
 	RUN(clusters);
 	RUN(clusters_of_a_run);
 	RUN(learned_points);
+	RUN(dealt_batches);
 	RUN(plans);
 	RUN(sublists_and_candidates);
 	RUN(parts_of_a_result);

@@ -485,6 +485,49 @@ what_cannot_be_taken_up(void)
 	unlink("part");
 }
 
+/* Writers of a part each: what others wrote stays, and no file is replaced. */
+static void
+parts_of_a_file(void)
+{
+	static const char *const not_regular[] = { NULL, "-", "/dev/stdout",
+		"fifo", "/dev/null" };
+	unsigned before = test_descriptors();
+	mode_t mask = umask(027);
+	struct hp_err e = { 0 };
+	struct outfile o;
+	int reader;
+
+	REQUIRE(outfile_open_at(&o, "parts", 4, &e) == 0);
+	umask(mask);
+	CHECK(io_write(o.fd, "later\n", 6) == 0);
+	CHECK(outfile_commit(&o, &e) == 0);
+	CHECK_EQ_U64(mode_of("parts"), 0640);
+	REQUIRE(outfile_open_at(&o, "parts", 0, &e) == 0);
+	CHECK(io_write(o.fd, "one\n", 4) == 0);
+	outfile_abort(&o);
+	holds("parts", "one\nlater\n");
+	CHECK_EQ_U64(files("."), 1);
+	CHECK(outfile_open_at(&o, "parts", (uint64_t)INT64_MAX + 1, &e) == -1);
+	CHECK(e.kind == HP_IO && strstr(e.text, "parts") != NULL);
+	REQUIRE(mkfifo("fifo", 0600) == 0);
+	/* The FIFO has a reader, else the open would wait for one. */
+	reader = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	for (size_t i = 0; i < sizeof not_regular / sizeof *not_regular; i++) {
+		e = (struct hp_err){ 0 };
+		CHECK(outfile_open_at(&o, not_regular[i], 0, &e) == -1);
+		CHECK(e.kind == (i < 3 ? HP_USAGE : HP_INPUT));
+		CHECK(strstr(e.text, "regular file") != NULL);
+	}
+	CHECK(outfile_open_at(&o, "none/parts", 0, &e) == -1);
+	CHECK(e.kind == HP_IO && strstr(e.text, "none/parts") != NULL);
+	close(reader);
+	unlink("fifo");
+	unlink("parts");
+	CHECK_EQ_U64(files("."), 0);
+	CHECK_EQ_U64(test_descriptors(), before);
+}
+
 /*
  * A temporary name is in the directory of its target, short, and used only
  * once.
@@ -582,6 +625,7 @@ main(void)
 	RUN(names_of_standard_output);
 	RUN(a_file_that_is_taken_up);
 	RUN(what_cannot_be_taken_up);
+	RUN(parts_of_a_file);
 	RUN(names_beside_a_file);
 	RUN(temporary_files_have_no_name);
 	RUN(temporary_files_lose_theirs);
