@@ -3,7 +3,8 @@
 
 /*
  * A replacement for open(2) in tests.  Once `named` is set, it behaves like a
- * file system without unnamed files (O_TMPFILE).
+ * file system without unnamed files (O_TMPFILE).  A kernel that
+ * does not know the flag sets errno to EISDIR.
  *
  *	int
  *	open(const char *path, int flags, ...)
@@ -20,6 +21,7 @@
 #include <stdbool.h>
 
 static bool named;
+static int named_error = EOPNOTSUPP;
 
 static inline int
 named_open(const char *path, int flags, va_list ap)
@@ -29,7 +31,7 @@ named_open(const char *path, int flags, va_list ap)
 	if ((flags & (O_CREAT | O_TMPFILE)) != 0)
 		mode = va_arg(ap, mode_t);
 	if (named && (flags & O_TMPFILE) == O_TMPFILE) {
-		errno = EOPNOTSUPP;
+		errno = named_error;
 		return -1;
 	}
 	return openat(AT_FDCWD, path, flags, mode);

@@ -404,6 +404,34 @@ where_all_files_have_names(void)
 	named = false;
 }
 
+/* Without files that have no name, whatever the kernel says, a file with a name
+ * will do.  Any other error is final. */
+static void
+what_open_says_of_files_without_a_name(void)
+{
+	static const struct {
+		int error;
+		bool named;
+	} cases[] = { { EOPNOTSUPP, true }, { EISDIR, true }, { EACCES, false },
+		{ ENOSPC, false }, { EMFILE, false } };
+	struct hp_err e;
+	struct outfile o;
+
+	named = true;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		named_error = cases[i].error;
+		e = (struct hp_err){ 0 };
+		CHECK_EQ_I64(
+		    outfile_open(&o, "new", &e), cases[i].named ? 0 : -1);
+		CHECK_EQ_I64(e.errnum, cases[i].named ? 0 : cases[i].error);
+		CHECK_EQ_U64(files("."), cases[i].named);
+		outfile_abort(&o);
+		CHECK_EQ_U64(files("."), 0);
+	}
+	named = false;
+	named_error = EOPNOTSUPP;
+}
+
 /* Writing to these names must not replace the file behind standard output. */
 static void
 names_of_standard_output(void)
@@ -622,6 +650,7 @@ main(void)
 	RUN(killed_midway_leaves_nothing);
 	RUN(a_signal_at_the_end_leaves_nothing);
 	RUN(where_all_files_have_names);
+	RUN(what_open_says_of_files_without_a_name);
 	RUN(names_of_standard_output);
 	RUN(a_file_that_is_taken_up);
 	RUN(what_cannot_be_taken_up);

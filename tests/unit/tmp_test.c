@@ -255,8 +255,9 @@ another_file_beside_one(void)
 	struct stat st;
 	int fd, beside;
 
-	for (int k = 0; k < 2; k++) {
-		named = k == 1;
+	for (int k = 0; k < 3; k++) {
+		named = k > 0;
+		named_error = k == 1 ? EOPNOTSUPP : EISDIR;
 		REQUIRE((fd = tmp_open(&both, 1, 0, &e)) != -1);
 		beside = tmp_open_beside(fd);
 		REQUIRE(beside != -1);
@@ -266,6 +267,11 @@ another_file_beside_one(void)
 		close(beside);
 		close(fd);
 	}
+	/* Any other error is final. */
+	named_error = EACCES;
+	CHECK_EQ_I64(tmp_open(&both, 1, 0, &e), -1);
+	CHECK(strstr(e.text, "Permission denied") != NULL);
+	named_error = EOPNOTSUPP;
 	named = false;
 	CHECK_EQ_I64(tmp_open_beside(-1), -1);
 }
