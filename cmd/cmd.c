@@ -11,7 +11,16 @@
 #include <err.h>
 
 #include "base/names.h"
+#include "base/version.h"
 #include "cmd.h"
+
+/* The version of the program, for those that do not run it. */
+__attribute__((
+    section(".note.hptools"), used, aligned(4))) static const struct {
+	struct version_head head;
+	char version[sizeof HP_VERSION];
+} note = { { sizeof "hptools", sizeof HP_VERSION, VERSION_NOTE, "hptools" },
+	HP_VERSION };
 
 /*
  * Opens /dev/null for each standard descriptor that is closed.  Otherwise the

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/version.h"
 #include "job/child.h"
 #include "job/lacks.h"
 
@@ -66,31 +67,60 @@ ask_version(char out[LACKS_TEXT])
 	close(c.err);
 }
 
+/*
+ * Compares the version that the program contains with ours, and stores it if it
+ * differs. Returns false if the program contains none.
+ */
+static bool
+compare_contained(const char *name, const char *path, char out[LACKS_TEXT])
+{
+	char version[VERSION_MOST + 1];
+
+	if (!version_of_file(path, version))
+		return false;
+	if (strcmp(version, HP_VERSION) != 0)
+		snprintf(out, LACKS_TEXT, "%s (hptools) %s", name, version);
+	return true;
+}
+
+static void
+compare_told(char out[LACKS_TEXT])
+{
+	static const char ours[] = "hpexchange (hptools) " HP_VERSION;
+
+	ask_version(out);
+	if (strcmp(out, ours) == 0)
+		out[0] = '\0';
+	else if (out[0] == '\0')
+		strcpy(out, "no version");
+}
+
 void
 lacks_find(struct lacks *l, bool local, const char *home)
 {
 	static const char *const programs[LACKS_PROGRAMS] = { "hpsplit",
 		"hpsort", "hpmerge", "hpexchange", "hpcheck" };
-	static const char ours[] = "hpexchange (hptools) " HP_VERSION;
 	char path[PATH_MOST + 1];
-	bool beside = false;
+	bool ask = false;
 
 	*l = (struct lacks){ 0 };
-	for (size_t i = 0; i < LACKS_PROGRAMS; i++)
-		if (find_program(programs[i], path) == -1)
+	for (size_t i = 0; i < LACKS_PROGRAMS; i++) {
+		if (find_program(programs[i], path) == -1) {
 			l->program[l->missing++] = programs[i];
-		else if (strcmp(programs[i], "hpexchange") == 0)
-			beside = local && home != NULL &&
-			    strncmp(path, home, strlen(home)) == 0;
-	/*
-	 * If hpexchange lies beside hprun on the launcher's machine, both have
-	 * the same version. Then do not ask hpexchange for its version.
-	 */
-	if (beside)
-		return;
-	ask_version(l->version);
-	if (strcmp(l->version, ours) == 0)
-		l->version[0] = '\0';
-	else if (l->version[0] == '\0')
-		strcpy(l->version, "no version");
+			ask = ask || strcmp(programs[i], "hpexchange") == 0;
+			continue;
+		}
+		/*
+		 * Programs beside hprun on the launcher's machine have the
+		 * version of hprun.
+		 */
+		if (l->version[0] != '\0' ||
+		    (local && home != NULL &&
+			strncmp(path, home, strlen(home)) == 0))
+			continue;
+		if (!compare_contained(programs[i], path, l->version))
+			ask = ask || strcmp(programs[i], "hpexchange") == 0;
+	}
+	if (ask && l->version[0] == '\0')
+		compare_told(l->version);
 }

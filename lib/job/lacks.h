@@ -15,16 +15,17 @@ struct lacks {
 	size_t missing;
 	const char *program[LACKS_PROGRAMS]; /* [missing] names */
 	/*
-	 * The version of hpexchange if it differs from the version of this
-	 * program. "" if both are equal or hpexchange was not asked.
+	 * The name and the version of a program if its version differs from
+	 * that of this program. "" if no difference was found.
 	 */
 	char version[LACKS_TEXT];
 };
 
 /*
- * Searches the programs in PATH. Also runs `hpexchange --version` to compare
- * versions, unless hpexchange lies in `home` on the launcher's machine
- * (`local`). home may be NULL.
+ * Searches the programs in PATH, and compares the versions that they contain
+ * with ours. Runs `hpexchange --version` only if hpexchange contains no
+ * version, for example because it is a script. Programs in `home` on the
+ * launcher's machine (`local`) are not compared. home may be NULL.
  */
 void lacks_find(struct lacks *, bool local, const char *home);
 

@@ -233,6 +233,18 @@ link_of() {
 	output=$(grep -e '-o [^ ]*/hpsort ' <<<"$output")
 }
 
+@test "each program has its version where agents read it: in its first 4 KiB" {
+	local p version
+
+	for p in "$HPBIN"/hp*; do
+		version=$("$p" --version)
+		version=${version##* }
+		[ "$(head -c 4 "$p")" = $'\x7fELF' ] || continue
+		head -c 4096 "$p" | LC_ALL=C grep -aqP \
+			"\x08\0\0\0.\0\0\0\x01\0\0\0hptools\0\Q$version\E\0" || fail "$p"
+	done
+}
+
 @test "LINK=shared links no library statically; static does, and is the default" {
 	link_of LINK=shared
 	[[ $output == *-ljansson* && $output != *-static* &&

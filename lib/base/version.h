@@ -1,0 +1,31 @@
+#ifndef HP_BASE_VERSION_H
+#define HP_BASE_VERSION_H
+
+/*
+ * The version that each program of hptools contains as an ELF note. Reading the
+ * note takes a few system calls; running the program with --version takes
+ * milliseconds, because the program loads its libraries first.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	VERSION_MOST = 64, /* bytes, without the NUL */
+	VERSION_NOTE = 1   /* type of the note */
+};
+
+/* The head of the note. The version follows, with its NUL. */
+struct version_head {
+	uint32_t name_bytes, version_bytes, type;
+	char name[8]; /* "hptools" */
+};
+
+/*
+ * Stores the version of the program in the file. Returns false, and stores "",
+ * if the file cannot be read or has no note in its first 4 KiB. A script has
+ * none. The linker places notes at the start of a program.
+ */
+bool version_of_file(const char *path, char version[VERSION_MOST + 1]);
+
+#endif
