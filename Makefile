@@ -141,6 +141,13 @@ MUPARSER = $(if $(filter static,$(LINK)),$(shell readelf -d \
 $(BUILD)/lib/cost/expr.o: \
 	HP_CPPFLAGS += $(if $(MUPARSER),-DMUPARSER='"$(MUPARSER)"')
 
+# With LINK=static, the library to load when TLS begins (link/openssl.h).
+OPENSSL = $(if $(filter static,$(LINK)),$(shell readelf -d \
+	"$$($(CC) -print-file-name=libssl.so)" 2>/dev/null | \
+	sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'))
+$(BUILD)/lib/link/%.o: \
+	HP_CPPFLAGS += $(if $(OPENSSL),-DOPENSSL='"$(OPENSSL)"')
+
 # Loops over registers must be unrolled.
 $(foreach a,kernel numbers,$(BUILD)/lib/$(a)/avx512.o $(BUILD)/lib/$(a)/avx2.o): \
 	HP_CFLAGS += -O3

@@ -3,12 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
 #include "base/io.h"
 #include "link/jobkey.h"
+
+#include "link/openssl.h"
 
 static const char prefix[] = "hp1"; /* with its NUL */
 
@@ -66,7 +64,7 @@ jobkey_read(struct jobkey *k, const char *path, struct hp_err *e)
 void
 jobkey_wipe(struct jobkey *k)
 {
-	OPENSSL_cleanse(k, sizeof *k);
+	explicit_bzero(k, sizeof *k);
 }
 
 size_t
@@ -105,9 +103,10 @@ pair_key(const struct jobkey *k, const unsigned char *name, size_t len,
 {
 	static const unsigned char no_salt[PAIR_KEY];
 	unsigned char extracted[PAIR_KEY], info[PAIR_NAME_MAX + 1];
+	struct hp_err ignored;
 	int rc = -1;
 
-	if (len > PAIR_NAME_MAX)
+	if (len > PAIR_NAME_MAX || openssl_load(&ignored) == -1)
 		return -1;
 	/*
 	 * One block of HKDF-Expand gives enough bytes for the key (RFC 5869,
@@ -120,6 +119,6 @@ pair_key(const struct jobkey *k, const unsigned char *name, size_t len,
 	    HMAC(EVP_sha256(), extracted, sizeof extracted, info, len + 1, out,
 		NULL) != NULL)
 		rc = 0;
-	OPENSSL_cleanse(extracted, sizeof extracted);
+	explicit_bzero(extracted, sizeof extracted);
 	return rc;
 }

@@ -4,12 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-
 #include "link/tls.h"
 #include "link/tlskeys.h"
 #include "link/tlsreason.h"
+
+#include "link/openssl.h"
 
 enum {
 	FIRST_MAX = 256 /* bytes of channel_write_first */

@@ -1,6 +1,6 @@
-#include <openssl/evp.h>
-
 #include "link/tlskeys.h"
+
+#include "link/openssl.h"
 
 static const unsigned char suite[] = { 0x13, 0x01 };
 
@@ -27,7 +27,7 @@ session_of(SSL *ssl, const unsigned char *name, size_t len)
 		SSL_SESSION_free(s);
 		s = NULL;
 	}
-	OPENSSL_cleanse(key, sizeof key);
+	explicit_bzero(key, sizeof key);
 	return s;
 }
 

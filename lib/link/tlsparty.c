@@ -1,8 +1,7 @@
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-
 #include "link/tlskeys.h"
 #include "link/tlsparty.h"
+
+#include "link/openssl.h"
 
 /*
  * After this many bytes, a connection changes its traffic key. AES-GCM is
@@ -30,9 +29,12 @@ int
 tls_party_init(struct tls_party *p, const char *self, const struct jobkey *key,
     struct hp_err *e)
 {
-	SSL_CTX *ctx = SSL_CTX_new(TLS_method());
+	SSL_CTX *ctx;
 
-	*p = (struct tls_party){ ctx, self, key, REKEY_BYTES };
+	*p = (struct tls_party){ NULL, self, key, REKEY_BYTES };
+	if (openssl_load(e) == -1)
+		return -1;
+	ctx = p->ctx = SSL_CTX_new(TLS_method());
 	if (ctx == NULL ||
 	    SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) != 1 ||
 	    SSL_CTX_set_max_proto_version(ctx, TLS1_3_VERSION) != 1 ||
@@ -50,7 +52,8 @@ tls_party_init(struct tls_party *p, const char *self, const struct jobkey *key,
 void
 tls_party_fini(struct tls_party *p)
 {
-	SSL_CTX_free(p->ctx);
+	if (p->ctx != NULL)
+		SSL_CTX_free(p->ctx);
 	*p = (struct tls_party){ 0 };
 }
 

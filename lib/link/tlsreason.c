@@ -1,9 +1,8 @@
 #include <errno.h>
 
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-
 #include "link/tlsreason.h"
+
+#include "link/openssl.h"
 
 /* Error reasons above this number are alerts that the peer has sent. */
 enum {

@@ -259,18 +259,24 @@ link_of() {
 	stderr_has 'LINK is static or shared'
 }
 
-@test "static programs load the muparser of the build; shared ones are linked with it" {
-	local name
+@test "static programs load libraries of the build; shared ones are linked with them" {
+	local macro library object call name
 
-	name=$(readelf -d "$(cc -print-file-name=libmuparser.so)" |
-		grep -o 'libmuparser\.so[.0-9]*')
-	make_ -n V=1 "$PWD/b/lib/cost/expr.o"
-	stdout_has "-DMUPARSER='\"$name\"'"
-	make_ -n V=1 LINK=shared "$PWD/b/lib/cost/expr.o"
-	[[ $output != *MUPARSER* ]] || fail "$output"
-	make_ -s LINK=shared "$PWD/b/lib/cost/expr.o"
-	status_is 0
-	run_ nm -u b/lib/cost/expr.o
-	stdout_has 'U mupEval'
-	[[ $output != *dlopen* ]] || fail "$output"
+	while read -r macro library object call; do
+		name=$(readelf -d "$(cc -print-file-name="$library.so")" |
+			grep -o "$library\.so[.0-9]*")
+		make_ -n V=1 "$PWD/b/$object"
+		stdout_has "-D$macro='\"$name\"'"
+		make_ -n V=1 LINK=shared "$PWD/b/$object"
+		[[ $output != *"-D$macro"* ]] || fail "$output"
+		make_ -s LINK=shared "$PWD/b/$object"
+		status_is 0
+		run_ nm -u "b/$object"
+		stdout_has "U $call"
+		[[ $output != *dlopen* ]] || fail "$output"
+	done <<-'EOF'
+		MUPARSER libmuparser lib/cost/expr.o mupEval
+		OPENSSL libssl lib/link/openssl.o OPENSSL_init_crypto
+		OPENSSL libssl lib/link/tls.o SSL_read_ex
+	EOF
 }

@@ -28,6 +28,26 @@ ports() {
 	arrived
 }
 
+@test "OpenSSL is loaded only for tcp" {
+	local name
+
+	name=$(grep -aom1 'libssl\.so[.0-9]*' "$HPBIN/hpexchange")
+	ldd "$HPBIN/hpexchange" | grep -F "$name" && skip 'linked with OpenSSL'
+	cluster 1
+	input 0 10
+	extents 0
+	mkdir lib
+	: >"lib/$name"
+	export LD_LIBRARY_PATH=$PWD/lib
+	run_ hpexchange -C cluster -N 0 -t unix -i in.0 -x ext.0
+	status_is 0
+	[ "$output" = "$(cat in.0)" ]
+	ports
+	run_ hpexchange -C cluster -N 0 "${tcp[@]}" -i in.0 -x ext.0
+	status_is 2
+	stderr_has "hpexchange: TLS: $PWD/lib/$name: "
+}
+
 @test "three nodes, 30 MB, from a stream and from files" {
 	cluster 3
 	ports
