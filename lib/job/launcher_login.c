@@ -172,6 +172,22 @@ refused(struct launcher *l, struct machine *m, int code)
 	unreached(l, m);
 }
 
+/*
+ * Handles the end of an agent that has said hello. The time of its login does
+ * not count against the next login. This holds once, so that the launcher does
+ * not wait forever.
+ */
+static void
+agent_broke(struct launcher *l, struct machine *m)
+{
+	if (!m->rebegun) {
+		m->rebegun = true;
+		m->tries = 1;
+		m->first_s = l->loop.now_s;
+	}
+	refused(l, m, BROKE);
+}
+
 void
 login_broke(struct launcher *l, struct machine *m, const struct hp_err *why)
 {
@@ -187,7 +203,7 @@ login_broke(struct launcher *l, struct machine *m, const struct hp_err *why)
 			login_over(l);
 		unreached(l, m);
 	} else if (m->state == MACHINE_OPENING) {
-		refused(l, m, BROKE);
+		agent_broke(l, m);
 	} else if (machine_ended(m, &code)) {
 		refused(l, m, code);
 	}

@@ -44,6 +44,8 @@ struct machine {
 	size_t unopened; /* nodes without an answer */
 	bool at_fault;	 /* a node could not be opened */
 	bool told;	 /* its agent has received `open` */
+	/* Its agent has ended before all machines were ready. */
+	bool rebegun;
 	/*
 	 * Number of the srun command that starts the machine's agent. 0: no
 	 * srun command yet, or a login starts the agent.

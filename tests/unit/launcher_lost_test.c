@@ -118,35 +118,37 @@ a_new_login_that_is_refused_is_tried_once_more(void)
 }
 
 /*
- * The agent of host1 is killed `times` times when it is ready.  Until it has
- * started once more, the login to host2 goes on.
+ * The agent of host1 is killed `times` times, each time `after_s` seconds after
+ * it has opened its node.  The login to host2 goes on until the launcher has
+ * reaped each killed agent.
  */
 static int
-lose_while_opening(unsigned times, double timeout_s)
+lose_while_opening(unsigned times, double after_s, double timeout_s)
 {
 	prepare(3, 2);
 	run.config.timeout_s = timeout_s;
 	with_rsh(text("#!/bin/sh\nhost=$1\nshift\n"
+		      "[ $host = host2 ] || echo $$ >%s/login\n"
 		      "echo x >>%s/logins.$host\nn=$(wc -l <%s/logins.host1)\n"
 		      "[ $host = host2 ] || [ $n -gt %u ] || ( (\n"
 		      "until [ -e %s/node.1/lock ]; do sleep 0.1; done\n"
-		      "sleep 0.3; kill -KILL $(cat /proc/$$/task/$$/children)\n"
+		      "sleep %g; kill -KILL $(cat /proc/$$/task/$$/children)\n"
 		      ") >/dev/null 2>&1 </dev/null & )\n"
 		      "[ $host = host1 ] ||\n"
-		      "until [ $(wc -l <%s/logins.host1) -gt %u ]; do\n"
-		      "sleep 0.1; done\n"
+		      "until [ $(wc -l <%s/logins.host1) -ge %u ] &&\n"
+		      "[ ! -e /proc/$(cat %s/login) ]; do sleep 0.1; done\n"
 		      "exec sh -c \"$*\"\n",
-	    run.work, run.work, times, run.dir, run.work, times));
+	    run.work, run.work, run.work, times, run.dir, after_s, run.work,
+	    times, run.work));
 	write_file(text("%s/logins.host1", run.work), "", 0600);
 	return begin();
 }
 
 static void
-an_agent_killed_before_all_are_ready_is_started_again(void)
+check_started_again(void)
 {
 	struct stage s;
 
-	CHECK_EQ_I64(lose_while_opening(1, 5), 0);
 	CHECK_EQ_STR(run.e.text, "");
 	CHECK_EQ_STR(run.told, "");
 	CHECK_CONTENT("logins.host1", "x\nx\n");
@@ -162,9 +164,24 @@ an_agent_killed_before_all_are_ready_is_started_again(void)
 }
 
 static void
+an_agent_killed_before_all_are_ready_is_started_again(void)
+{
+	REQUIRE(lose_while_opening(1, 0.3, 5) == 0);
+	check_started_again();
+}
+
+/* The time of a login that succeeded does not count against the next one. */
+static void
+an_agent_killed_after_the_timeout_is_started_again(void)
+{
+	REQUIRE(lose_while_opening(1, 2.1, 2) == 0);
+	check_started_again();
+}
+
+static void
 an_agent_that_is_killed_each_time_is_given_up(void)
 {
-	CHECK_EQ_I64(lose_while_opening(100, 2), -1);
+	CHECK_EQ_I64(lose_while_opening(100, 0.3, 2), -1);
 	CHECK_EQ_U64(run.e.kind, HP_LOST);
 	CHECK(strstr(run.told, "* n1: cannot be reached\n") != NULL);
 	CHECK_CONTENT("logins.host1", "x\nx\n");
@@ -527,6 +544,7 @@ main(int argc, char *argv[])
 	RUN(a_machine_that_stays_away_is_lost);
 	RUN(a_new_login_that_is_refused_is_tried_once_more);
 	RUN(an_agent_killed_before_all_are_ready_is_started_again);
+	RUN(an_agent_killed_after_the_timeout_is_started_again);
 	RUN(an_agent_that_is_killed_each_time_is_given_up);
 	RUN(a_silent_machine_is_lost);
 	RUN(the_agent_of_this_machine_may_be_lost);
