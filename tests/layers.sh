@@ -30,7 +30,7 @@ check cost record base
 gen cost record base
 share cost record base
 profile cost record base
-split cost record base
+split share cost record base
 net link record base
 doc check gen net link sort bucket numbers input run kernel split profile share cost record base
 job doc record base

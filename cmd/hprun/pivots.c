@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "pivots.h"
-#include "split/exact.h"
+#include "share/rounds.h"
 #include "words.h"
 
 static struct words
@@ -47,7 +47,7 @@ adopt_sublists(struct run *run, const char *file, struct hp_err *e)
 static bool
 has_few(const struct run *run)
 {
-	return run->o.dry || run->records <= exact_whole(run->nodes);
+	return run->o.dry || run->records <= rounds_whole(run->nodes);
 }
 
 static int
@@ -59,7 +59,7 @@ pivots_of_few(struct run *run, bool *found, struct hp_err *e)
 	stage_init(&s);
 	if (run->o.dry)
 		printf("if [ %s -gt %" PRIu64 " ] ||\n! ",
-		    record_count(run, &s) + 1, exact_whole(run->nodes));
+		    record_count(run, &s) + 1, rounds_whole(run->nodes));
 	w = pivot_words(run, &s);
 	across(run, "candidates", &w);
 	return run_ask(

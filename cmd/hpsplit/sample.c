@@ -2,6 +2,7 @@
 
 #include "actions.h"
 #include "doc/candidates.h"
+#include "share/rounds.h"
 #include "split/exact.h"
 
 /* Computes how many candidates to take from a node with n records. */
@@ -19,7 +20,7 @@ choose_count(const struct job *j, const struct method *m, uint64_t n,
 	if (job_performance(j, &sum, e) == -1)
 		return -1;
 	*count = demand_part(m->demand == DEMAND_EXACT
-		? exact_candidates(j->plan.nodes, j->plan.n)
+		? rounds_candidates(j->plan.nodes, j->plan.n)
 		: demand_candidates(m->demand, sum, j->plan.nodes),
 	    n, j->plan.n);
 	return 0;

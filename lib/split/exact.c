@@ -1,27 +1,9 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "share/rounds.h"
 #include "split/cut.h"
 #include "split/exact.h"
-
-uint64_t
-exact_candidates(size_t sublists, uint64_t records)
-{
-	uint64_t least = (uint64_t)EXACT_LEAST * sublists;
-	uint64_t n = records > EXACT_MANY ? EXACT_MOST : EXACT_CANDIDATES;
-
-	if (records <= EXACT_ALL && records > 0)
-		n = EXACT_ALL;
-	return least > n ? least : n;
-}
-
-uint64_t
-exact_whole(size_t sublists)
-{
-	uint64_t least = (uint64_t)EXACT_LEAST * sublists;
-
-	return least > EXACT_ALL ? least : EXACT_ALL;
-}
 
 static int
 no_memory(struct hp_err *e)
@@ -98,7 +80,7 @@ set_steps(struct sublists *l)
 
 	for (size_t i = 0; (b = next_bracket(l, &i, &n)) != NULL;)
 		records += b->high.below - b->low.below;
-	left = exact_candidates(l->n, records);
+	left = rounds_candidates(l->n, records);
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].open != NULL) {
 			l->v[i].open->every = 0;

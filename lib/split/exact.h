@@ -20,29 +20,6 @@
 #include "split/sample.h"
 
 /*
- * The number of candidates in a round, for all nodes and targets together. Each
- * node searches for each candidate in its records, so a few small rounds take
- * less time than one large round. If at most EXACT_ALL records are left, all of
- * them are candidates. For very many records the rounds are larger, so that
- * there are at most five rounds.
- */
-#define EXACT_CANDIDATES 512
-#define EXACT_MOST 4096 /* for more than EXACT_MANY records */
-#define EXACT_MANY ((uint64_t)1 << 30)
-#define EXACT_ALL 1024 /* so few records are all candidates */
-#define EXACT_LEAST 64 /* minimum number of candidates per target */
-/*
- * Returns how many candidates the next round should have. `records` is the
- * number of records in all brackets whose target has not been found yet.
- */
-uint64_t exact_candidates(size_t sublists, uint64_t records);
-/*
- * Returns up to how many records in all every record is a candidate of the
- * first round.
- */
-uint64_t exact_whole(size_t sublists);
-
-/*
  * Prepares the search for the ends of sublists. target[i] is how many of the
  * `total` records on all nodes should lie before the end of sublist i. Does not
  * change the member `until` of the sublists. Call this function before the

@@ -5,6 +5,7 @@
  * number of duplicates, at most 5 rounds reach every target exactly.
  */
 
+#include "share/rounds.h"
 #include "split/exact.h"
 #include "test.h"
 
@@ -100,8 +101,8 @@ first_candidates(struct sim *s)
 {
 	struct bracket all = { .every = 1 };
 
-	if (s->total > exact_candidates(s->p, s->total))
-		all.every = s->total / exact_candidates(s->p, s->total);
+	if (s->total > rounds_candidates(s->p, s->total))
+		all.every = s->total / rounds_candidates(s->p, s->total);
 	for (size_t r = 0; r < s->p; r++)
 		for (uint64_t x = exact_phase(&all, r); x < s->node[r].n;
 		     x += all.every)

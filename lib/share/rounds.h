@@ -1,0 +1,72 @@
+#ifndef HP_SHARE_ROUNDS_H
+#define HP_SHARE_ROUNDS_H
+
+/*
+ * How many rounds the method exact needs to find its pivots, and how large the
+ * documents of these rounds are. split/exact.h describes the search itself.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The number of candidates in a round, for all nodes and targets together. Each
+ * node searches for each candidate in its records, so a few small rounds take
+ * less time than one large round. If at most ROUNDS_ALL records are left, all
+ * of them are candidates. For very many records the rounds are larger, so that
+ * there are at most five rounds.
+ */
+#define ROUNDS_CANDIDATES 512
+#define ROUNDS_MOST_CANDIDATES 4096 /* for more than ROUNDS_MANY records */
+#define ROUNDS_MANY ((uint64_t)1 << 30)
+#define ROUNDS_ALL 1024 /* so few records are all candidates */
+#define ROUNDS_LEAST 64 /* minimum number of candidates per target */
+
+/*
+ * Returns how many candidates the next round should have. `records` is the
+ * number of records in all brackets whose target has not been found yet.
+ */
+uint64_t rounds_candidates(size_t sublists, uint64_t records);
+/*
+ * Returns up to how many records in all every record is a candidate of the
+ * first round.
+ */
+uint64_t rounds_whole(size_t sublists);
+
+enum {
+	ROUNDS_MOST = 10,
+	/* Bytes of a line of a document, as the programs write it. */
+	ROUNDS_SHARE_LINE = 130,
+	ROUNDS_COUNT_LINE = 53,
+	/* a candidate or sublist, without its key */
+	ROUNDS_KEYLESS_LINE = 72
+};
+
+/* Sizes in bytes of the documents of a step that all nodes run. */
+struct round_step {
+	double to_node; /* document that every node gets */
+	/* what every node answers, whatever the number of its records */
+	double from_node;
+	/* answers of all nodes together, in proportion to their records */
+	double from_all;
+};
+
+/* The rounds of a sort: each has a step `sample` and a step `count`. */
+struct rounds {
+	size_t n;
+	/* The candidates of the first round are all records. Nothing is
+	 * counted. */
+	bool whole;
+	struct round_step sample[ROUNDS_MOST], count[ROUNDS_MOST];
+	struct round_step cut; /* the step in which the nodes get the pivots */
+};
+
+/* Estimates the rounds. A key is taken to be as long as an item. */
+void
+rounds_of(size_t nodes, uint64_t items, double item_bytes, struct rounds *);
+
+/* Adds up all steps of the rounds. Returns the number of steps. */
+size_t rounds_sum(const struct rounds *, struct round_step *sum);
+
+#endif
