@@ -251,7 +251,8 @@ def link_times: (.send // 0, .receive // 0, .latency_s // 0) | number;
 def stage_times($plan; $launcher):
 	([$plan.bytes_per_item | number] + [$launcher.link // {} | link_times]),
 	(.[] | [if .host then "host" else "here" end, if .link then "link" else "" end,
-	    (.link // {} | link_times), (.merge_seconds_per_item // 0 | number)]) |
+	    (.link // {} | link_times), (.merge_seconds_per_item, .login_s, .step_s |
+		. // 0 | number)]) |
 	map("\(.)\t") | add;
 def times($plan; $launcher):
 	. as $nodes | complete($plan) | map([.capacity // count_most, (.latency_s, .seconds_per_item,
@@ -266,22 +267,53 @@ def no_link: {send: null, receive: null, latency_s: 0};
 def linked($launcher):
 	(no_link + ($launcher.link // {})) as $here |
 	map(.remote = (.host != null) | .merge = (.merge_seconds_per_item // 0) |
+	    .login = (.login_s // 0) | .step = (.step_s // 0) |
 	    .link = (if .remote or .link then no_link + (.link // {}) else $here end));
 def transfer($link; $bytes; $rate): if $bytes == 0 then 0
 	else $link.latency_s + if $rate then $bytes / $rate else 0 end end;
-def stage_names: ["send", "sort", "exchange", "merge", "gather"];
-# The time of a node with $x items in stage $k, and of the launcher with $x.
-def stage_time($k; $x; $N; $B):
-	if $k == 0 then if .remote then transfer(.link; $x * $B; .link.receive) else 0 end
-	elif $k == 1 then time($x)
-	elif $k == 2 then
-		($x * ($N - $x) / $N * $B) as $away |
-		[transfer(.link; $away; .link.send, .link.receive)] | max
-	elif $k == 3 then $x * .merge
+def stage_names: ["start", "send", "sort", "pivots", "exchange", "merge", "gather"];
+# The steps of the search for pivots among $N items of $B bytes on $p nodes, and the
+# bytes of its documents: to each node, from each node, and from all together.
+def rounds($p; $N; $B):
+	(72 + 2 * $B) as $line | ([1024, 64 * $p] | max) as $whole |
+	def next: .round += 1 |
+		([64 * $p, if .open > 1073741824 then 4096
+		    elif .open <= 1024 and .open > 0 then 1024 else 512 end] | max) as $most |
+		([$most, .open] | min) as $c | .last = (.open <= ([$most, 1024] | max)) |
+		.steps += 1 | .to += $p * (if .round == 1 then 130 else $line end) |
+		.all += $c * $line |
+		if $N > $whole then
+			.steps += 1 | .to += $c * $line |
+			.from += ([$c, $N / $p] | min) * 53
+		else . end |
+		.open = if $c > 0 then .open * 2 / $c * ([$p - 1, 1] | max) | ceil else 0 end;
+	{round: 0, open: $N, steps: 1, to: ($p * $line), from: 0, all: 0, last: false} |
+	until(.last or .round == 10; next);
+def moved($bytes; $rate): if $rate then $bytes / $rate else 0 end;
+# The time of a node with $x items in stage $k, and of the launcher with $x items on
+# $hosts nodes.  $R: the rounds.
+def stage_time($k; $x; $N; $B; $R):
+	if $x == 0 then 0
+	elif $k == 0 then if .remote then .login else 0 end
+	elif $k == 1 then if .remote then transfer(.link; $x * $B; .link.receive) else 0 end
+	elif $k == 2 then time($x)
+	elif $k == 3 then
+		$R.steps * .step + if .remote then $R.steps * 2 * .link.latency_s +
+		    moved($R.to; .link.receive) +
+		    moved($R.from + $R.all * $x / $N; .link.send) else 0 end
+	elif $k == 4 then
+		if $x >= $N then 0 else
+			($x * ($N - $x) / $N * $B) as $away |
+			.step + ([transfer(.link; $away; .link.send, .link.receive)] | max)
+		end
+	elif $k == 5 then .step + $x * .merge
 	else if .remote then transfer(.link; $x * $B; .link.send) else 0 end end;
-def launcher_time($k; $x; $B):
-	if $k == 0 then transfer(.; $x * $B; .send)
-	elif $k == 4 then transfer(.; $x * $B; .receive)
+def launcher_time($k; $x; $hosts; $B; $R):
+	if $k == 1 then transfer(.; $x * $B; .send)
+	elif $k == 3 and $hosts > 0 then
+		$R.steps * 2 * .latency_s + moved($hosts * $R.to; .send) +
+		    moved($hosts * $R.from + $R.all; .receive)
+	elif $k == 6 then transfer(.; $x * $B; .receive)
 	else 0 end;
 # The greatest x from 0 to $most for which f is true; f is true up to some x.
 def greatest($most; f):
@@ -291,21 +323,28 @@ def greatest($most; f):
 	if $most | f then $most else between(0; $most) end;
 # Can the nodes do all $N items if stage k has the time $T[k]?  $big: the node
 # with more than half of the items, or null.
-def stages_suffice($launcher; $T; $big; $N; $B):
+def stages_suffice($launcher; $T; $big; $N; $B; $R):
 	. as $nodes | ($N / 2 | floor) as $half | (($N - 1) / 2) as $less |
 	def upto($node; $most; $k): $most | if $most <= 0 then 0 else
-		greatest($most; . as $x | $node | stage_time($k; $x; $N; $B) <= $T[$k]) end;
-	(if $big == null then $N else upto($nodes[$big]; $less | floor; 2) end) as $away |
-	([0, 4] | map(. as $k | if ($launcher | launcher_time($k; $N; $B)) <= $T[$k] then $N
-	    else [$N] | greatest($N; . as $x | $launcher | launcher_time($k; $x; $B) <= $T[$k])
-	    end) | min) as $served |
+		greatest($most; . as $x | $node | stage_time($k; $x; $N; $B; $R) <= $T[$k]) end;
+	(if $big == null then $N else upto($nodes[$big]; $less | floor; 4) end) as $away |
+	([1, 6] | map(. as $k |
+	    greatest($N; . as $x | $launcher | launcher_time($k; $x; 1; $B; $R) <= $T[$k])) |
+	    min) as $served |
+	greatest($nodes | length; . as $x | $launcher |
+	    launcher_time(3; $N; $x; $B; $R) <= $T[3]) as $most |
 	[range(length) as $i | $nodes[$i] as $node |
-	    reduce (0, 1, 3, 4, 2) as $k ([$N, $node.limit] | min;
-		if $k != 2 then upto($node; .; $k)
+	    reduce (0, 1, 2, 3, 5, 6, 4) as $k ([$N, $node.limit] | min;
+		if $k != 4 then upto($node; .; $k)
 		elif $i == $big then .
 		else upto($node; [., if $big == null then $half else $less | floor end] | min; $k)
-		end)] as $cap |
-	([range(length) | select(. != $big and $nodes[.].remote) | $cap[.]] | add // 0) as $remote |
+		end)] as $every |
+	# The launcher has documents for the $most hosts with the most items.
+	($big != null and $nodes[$big].remote) as $far |
+	(if $far and $most == 0 then $every | .[$big] = 0 else $every end) as $cap |
+	($most - if $far then 1 else 0 end) as $others |
+	([range(length) | select(. != $big and $nodes[.].remote) | $cap[.]] | sort | reverse |
+	    .[:[$others, 0] | max] | add // 0) as $remote |
 	([range(length) | select(. != $big and ($nodes[.].remote | not)) | $cap[.]] | add // 0)
 	    as $local |
 	if $big == null then $local + ([$served, $remote] | min) >= $N
@@ -319,15 +358,15 @@ def stages_suffice($launcher; $T; $big; $N; $B):
 # Is there no plan with the sum $S of its stages?  Boxes of times: the last stage
 # has what the first ones, at least $lo, leave of $S.  Each box is halved until
 # not even its longest times suffice; one that is too small to halve may hold a plan.
-def none_within($launcher; $S; $big; $N; $B):
+def none_within($launcher; $S; $big; $N; $B; $R):
 	. as $nodes |
-	def longest: . as $box | [range(5) as $k |
+	def longest: . as $box | [range(7) as $k |
 	    [$box.hi[$k], $S - ($box.lo | add) + $box.lo[$k]] | min];
 	def none: longest as $T |
-		if any(range(5) as $k | $T[$k] < .lo[$k]; .) then true
-		elif $nodes | stages_suffice($launcher; $T; $big; $N; $B) | not then true
+		if any(range(7) as $k | $T[$k] < .lo[$k]; .) then true
+		elif $nodes | stages_suffice($launcher; $T; $big; $N; $B; $R) | not then true
 		else
-			[range(5) as $k | $T[$k] - .lo[$k]] as $width |
+			[range(7) as $k | $T[$k] - .lo[$k]] as $width |
 			($width | index(max)) as $k |
 			if $width[$k] <= $S * coarse / 50 then false
 			else
@@ -336,29 +375,31 @@ def none_within($launcher; $S; $big; $N; $B):
 				(.hi = $T | .lo[$k] = $mid | none)
 			end
 		end;
-	{lo: [0, 0, 0, 0, 0], hi: [$S, $S, $S, $S, $S]} | none;
+	{lo: [range(7) | 0], hi: [range(7) | $S]} | none;
 def whole_run($plan; $launcher; $nodes; $stages):
 	. as $shares | $plan.n as $N | $plan.bytes_per_item as $B |
 	(no_link + ($launcher.link // {})) as $link | ($nodes | linked($launcher)) as $n |
-	([range(length) | select($n[.].remote) | $shares[.].n] | add // 0) as $remote |
-	[range(5) as $k | [range($n | length) as $i |
-	    $n[$i] | stage_time($k; $shares[$i].n; $N; $B)]] as $each |
-	[range(5) as $k | $link | launcher_time($k; $remote; $B)] as $served |
-	[range(5) as $k | [$each[$k][], $served[$k]] | max] as $seconds |
+	rounds($n | length; $N; $B) as $R |
+	[range(length) | select($n[.].remote) | $shares[.].n | select(. > 0)] as $remote |
+	[range(7) as $k | [range($n | length) as $i |
+	    $n[$i] | stage_time($k; $shares[$i].n; $N; $B; $R)]] as $each |
+	[range(7) as $k | $link |
+	    launcher_time($k; $remote | add // 0; $remote | length; $B; $R)] as $served |
+	[range(7) as $k | [$each[$k][], $served[$k]] | max] as $seconds |
 	$plan.makespan as $makespan | $plan.bound as $bound |
 	all($seconds[]; . < infinite) and near($makespan; $seconds | add) and
 	($stages == [] or (($stages | map(.stage)) == stage_names and
-	    all(range(5) as $k | $stages[$k] |
+	    all(range(7) as $k | $stages[$k] |
 		near(.seconds; $seconds[$k]) and near(.launcher // 0; $served[$k]) and
 		(.by_rank | length) == ($n | length) and
 		all(range($n | length) as $i | near(.by_rank[$i]; $each[$k][$i]); .); .))) and
 	all(range(length) as $i | $shares[$i].seconds as $s | $s == null or
-	    near($s; [range(5) as $k | $each[$k][$i]] | add); .) and
+	    near($s; [range(7) as $k | $each[$k][$i]] | add); .) and
 	$bound <= $makespan * (1 + tolerance) and
 	(($plan.optimal | not) or $makespan * (1 - 1e-6) <= $bound * (1 + tolerance)) and
 	(($plan.unique | not)) and
 	all((null, range(length)) as $big | $n |
-	    none_within($link; $bound * (1 - coarse); $big; $N; $B); .);
+	    none_within($link; $bound * (1 - coarse); $big; $N; $B; $R); .);
 
 # A point at the quantile of its measured times.
 def risk($P): if .low and .high and .high >= .low and .low > 0

@@ -9,7 +9,8 @@
 #include "doc/trace.h"
 #include "log.h"
 
-static const char *const names[LOG_STAGES] = { [LOG_SEND] = "send",
+static const char *const names[LOG_STAGES] = { [LOG_START] = "start",
+	[LOG_SEND] = "send",
 	[LOG_SORT] = "sort",
 	[LOG_PIVOTS] = "pivots",
 	[LOG_EXCHANGE] = "exchange",

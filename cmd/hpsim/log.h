@@ -14,6 +14,7 @@
  * The stages of a sort, in the order of methods that sort before the exchange.
  */
 enum log_stage {
+	LOG_START,
 	LOG_SEND,
 	LOG_SORT,
 	LOG_PIVOTS,

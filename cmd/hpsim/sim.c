@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <simgrid/mailbox.h>
@@ -34,20 +36,41 @@ part_bytes(const struct sim *s, size_t rank)
 	return (long)((double)s->w->n[rank] * s->w->item_bytes + 0.5);
 }
 
-/*
- * Simulates a step of a node: the time to start it, then the seconds of its
- * work.
- */
+static void
+pause_for(double seconds)
+{
+	if (seconds > 0)
+		sg_actor_sleep_for(seconds);
+}
+
+/* The time that the node needs to start a step. */
+static double
+step_s(const struct role *me)
+{
+	return me->sim->o->step_s + me->sim->w->cluster.node[me->i].step_s;
+}
+
+/* Works for a time on the node. */
 static void
 work_for(
     struct role *me, enum log_stage stage, const char *name, double seconds)
 {
 	double start_s = simgrid_get_clock();
 
-	seconds += me->sim->o->step_s;
-	if (seconds > 0)
-		sg_actor_sleep_for(seconds);
+	pause_for(seconds);
 	sim_note(me->sim, me->i, stage, name, start_s);
+}
+
+/* The launcher sends nothing before it has logged in to all hosts. */
+static void
+log_in(struct role *me)
+{
+	const struct node *node = &me->sim->w->cluster.node[me->i];
+	double own_s = node->host != NULL ? node->login_s : 0;
+
+	if (own_s > 0)
+		work_for(me, LOG_START, "start", own_s);
+	pause_for(me->sim->login_s - own_s);
 }
 
 static void
@@ -55,8 +78,10 @@ sort(struct role *me)
 {
 	const struct work *w = me->sim->w;
 
+	/* The time of a sort includes the start of its step. */
 	work_for(me, LOG_SORT, "sort",
-	    curve_time(&w->cluster.node[me->i].curve, w->n[me->i]));
+	    curve_time(&w->cluster.node[me->i].curve, w->n[me->i]) +
+		me->sim->o->step_s);
 }
 
 static void
@@ -89,7 +114,8 @@ answer_bytes(const struct sim *s, const struct talk *t, size_t rank)
 	if (s->w->total == 0)
 		return 1;
 	return 1 +
-	    (long)(t->answers * (double)s->w->n[rank] / (double)s->w->total);
+	    (long)(t->each +
+		t->answers * (double)s->w->n[rank] / (double)s->w->total);
 }
 
 static void
@@ -98,8 +124,7 @@ answer(struct role *me, enum log_stage stage, const struct talk *t)
 	double start_s = simgrid_get_clock();
 
 	sg_mailbox_get(actor_mailbox(DOCUMENT, me->i));
-	if (me->sim->o->step_s > 0)
-		sg_actor_sleep_for(me->sim->o->step_s);
+	pause_for(step_s(me));
 	sg_mailbox_put(
 	    actor_mailbox(ANSWER, me->i), me, answer_bytes(me->sim, t, me->i));
 	sim_note(me->sim, me->i, stage, t->step, start_s);
@@ -118,6 +143,7 @@ node_main(int argc, char *argv[])
 
 	(void)argc;
 	(void)argv;
+	log_in(me);
 	receive_part(me);
 	if (demand_sorts_first(s->o->algorithm))
 		sort(me);
@@ -125,8 +151,7 @@ node_main(int argc, char *argv[])
 	for (size_t t = 0; t < s->talks.n; t++)
 		answer(me, LOG_PIVOTS, &s->talks.talk[t]);
 	start_s = simgrid_get_clock();
-	if (s->o->step_s > 0)
-		sg_actor_sleep_for(s->o->step_s);
+	pause_for(step_s(me));
 	sg_barrier_wait(s->movers_begin);
 	sg_barrier_wait(s->movers_end);
 	log_add(&s->log,
@@ -134,7 +159,8 @@ node_main(int argc, char *argv[])
 		s->movers.v[s->movers.of[me->i]].end_s });
 	if (demand_sorts_first(s->o->algorithm))
 		work_for(me, LOG_MERGE, "merge",
-		    (double)s->w->n[me->i] * node->merge_s_per_item);
+		    (double)s->w->n[me->i] * node->merge_s_per_item +
+			step_s(me));
 	else
 		sort(me);
 	sg_barrier_wait(s->all);
@@ -162,6 +188,7 @@ clerk_main(int argc, char *argv[])
 
 	(void)argc;
 	(void)argv;
+	pause_for(s->login_s);
 	if (!s->o->in_place && moves)
 		sg_mailbox_put(
 		    actor_mailbox(PART, me->i), me, part_bytes(s, me->i));
@@ -214,6 +241,10 @@ start(struct sim *s, struct role *launcher, struct role *nodes,
 	size_t n = s->w->cluster.n;
 	char host[HOST_NAME];
 
+	for (size_t i = 0; i < n; i++)
+		if (s->w->cluster.node[i].host != NULL)
+			s->login_s = fmax(
+			    s->login_s, s->w->cluster.node[i].login_s);
 	s->all = sg_barrier_init((unsigned)n + 1);
 	s->movers_begin = sg_barrier_init((unsigned)(n + 1 + s->movers.n));
 	s->movers_end = sg_barrier_init((unsigned)(n + 1 + s->movers.n));

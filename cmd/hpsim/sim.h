@@ -19,6 +19,8 @@ struct sim {
 	struct talks talks;
 	struct movers movers;
 	struct log log;
+	/* when all hosts have been logged in to, in seconds */
+	double login_s;
 	/* barrier of the launcher and the nodes */
 	sg_bar_t all;
 	/* barriers of the launcher, the nodes and the movers */

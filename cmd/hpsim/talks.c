@@ -1,15 +1,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "split/exact.h"
+#include "share/rounds.h"
 #include "talks.h"
 
-/* Mean bytes of one line of each kind of document, as the programs write it. */
 enum {
-	SHARE_LINE = 130,
-	COUNT_LINE = 53,
-	KEYLESS_LINE = 72, /* a candidate or sublist, without its key */
-	EXTENT_LINE = 78
+	EXTENT_LINE = 78 /* bytes */
 };
 
 struct sizes {
@@ -25,43 +21,24 @@ add(struct talks *t, struct talk talk)
 		t->talk[t->n++] = talk;
 }
 
-/*
- * Adds the talks of the exact method.  In each round the nodes send candidates
- * inside the brackets, and the brackets shrink (split/exact.h).
- */
-static void
-exact(struct talks *t, const struct sizes *s, uint64_t total)
+static struct talk
+round_talk(const char *step, const struct round_step *s, const char *then)
 {
-	double open = (double)total, targets = s->nodes - 1;
+	return (
+	    struct talk){ step, s->to_node, s->from_node, s->from_all, then };
+}
 
-	if (targets < 1)
-		targets = 1;
-	for (bool first = true; t->n + 2 < TALKS; first = false) {
-		uint64_t most = exact_candidates(
-		    (size_t)s->nodes, (uint64_t)open);
-		double c = fmin((double)most, open);
-		/*
-		 * In the last round, all records between the ends of the
-		 * brackets are candidates.
-		 */
-		bool last = open <= EXACT_ALL || open <= (double)most;
-
+static void
+exact(struct talks *t, const struct rounds *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
 		add(t,
-		    (struct talk){ "sample",
-			first ? s->plan : s->nodes * s->key_line,
-			c * s->key_line, NULL });
-		add(t,
-		    (struct talk){ "count", c * s->key_line,
-			fmin(s->nodes * c, (double)total) * COUNT_LINE,
-			"pivots" });
-		if (last)
-			return;
-		/*
-		 * Each of the `targets` brackets shrinks to twice the distance
-		 * between candidates, which is open / c records.
-		 */
-		open = ceil(open * 2 / c * targets);
+		    round_talk(
+			"sample", &r->sample[i], r->whole ? "pivots" : NULL));
+		if (!r->whole)
+			add(t, round_talk("count", &r->count[i], "pivots"));
 	}
+	add(t, round_talk("cut", &r->cut, NULL));
 }
 
 static void
@@ -72,15 +49,16 @@ sampled(const struct opts *o, const struct work *w, struct talks *t,
 	double sublists;
 
 	c = fmin(c, (double)w->total);
-	add(t, (struct talk){ "sample", s->plan, c * s->key_line, "pivots" });
+	add(t,
+	    (struct talk){ "sample", s->plan, 0, c * s->key_line, "pivots" });
 	if (o->algorithm != DEMAND_PSOP)
 		return;
 	sublists = fmin((double)demand_sublists(sum), (double)w->total / 2 + 1);
 	add(t,
-	    (struct talk){ "count", sublists * s->key_line,
-		fmin(s->nodes * sublists, (double)w->total) * COUNT_LINE,
+	    (struct talk){ "count", sublists * s->key_line, 0,
+		fmin(s->nodes * sublists, (double)w->total) * ROUNDS_COUNT_LINE,
 		"assign" });
-	t->last = (struct talk){ "deal", sublists * s->key_line,
+	t->last = (struct talk){ "deal", sublists * s->key_line, 0,
 		sublists * EXTENT_LINE, NULL };
 }
 
@@ -89,24 +67,25 @@ talks_make(const struct opts *o, const struct work *w, struct talks *t,
     struct hp_err *e)
 {
 	struct sizes s = { .nodes = (double)w->cluster.n };
+	struct rounds rounds;
 	uint64_t *vector;
 	double sublists;
 
 	*t = (struct talks){ 0 };
-	s.plan = s.nodes * SHARE_LINE;
-	s.key_line = KEYLESS_LINE + 2 * w->item_bytes;
+	s.plan = s.nodes * ROUNDS_SHARE_LINE;
+	s.key_line = ROUNDS_KEYLESS_LINE + 2 * w->item_bytes;
 	sublists = s.nodes;
-	if (o->algorithm == DEMAND_EXACT)
-		exact(t, &s, w->total);
-	else {
-		if ((vector = calloc(w->cluster.n, sizeof *vector)) == NULL)
-			return hp_fail_errno(e, HP_NOMEM, "candidates");
-		sampled(o, w, t, &s,
-		    demand_performance(w->n, w->cluster.n, vector));
-		free(vector);
+	if (o->algorithm == DEMAND_EXACT) {
+		rounds_of(w->cluster.n, w->total, w->item_bytes, &rounds);
+		exact(t, &rounds);
+		return 0;
 	}
+	if ((vector = calloc(w->cluster.n, sizeof *vector)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "candidates");
+	sampled(o, w, t, &s, demand_performance(w->n, w->cluster.n, vector));
+	free(vector);
 	if (t->last.step != NULL)
 		sublists = t->last.to_node / s.key_line;
-	add(t, (struct talk){ "cut", sublists * s.key_line, 0, NULL });
+	add(t, (struct talk){ "cut", sublists * s.key_line, 0, 0, NULL });
 	return 0;
 }

@@ -18,7 +18,9 @@ enum {
 struct talk {
 	const char *step;
 	double to_node; /* bytes of the document that every node gets */
-	double answers; /* bytes of the answers of all nodes together */
+	double each;	/* bytes that each node answers */
+	/* further bytes that all nodes answer, in proportion to their items */
+	double answers;
 	/*
 	 * step of the launcher after all answers, such as "pivots"; NULL: none
 	 */

@@ -305,6 +305,8 @@ doc_node_read(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 	    doc_link_read(d, &node.link, e) == -1 ||
 	    read_amount(d, "merge_seconds_per_item", false,
 		&node.merge_s_per_item, e) == -1 ||
+	    read_amount(d, "login_s", false, &node.login_s, e) == -1 ||
+	    read_amount(d, "step_s", false, &node.step_s, e) == -1 ||
 	    read_power(d, &node.power, e) == -1 ||
 	    read_surface(d, &node, e) == -1)
 		goto out;

@@ -51,7 +51,8 @@ put_link(SHA2_CTX *c, const struct link *l)
 
 /*
  * Adds to the hashed text the data for the stages of a run besides the nodes'
- * own work: link rates, merging speed, and which nodes have a host.
+ * own work: link rates, merging speed, times of a login and of an empty step,
+ * and which nodes have a host.
  */
 static void
 put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
@@ -66,6 +67,8 @@ put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
 		put_text(sum, node->link.known ? "link\t" : "\t");
 		put_link(sum, &node->link);
 		put_number(sum, node->merge_s_per_item);
+		put_number(sum, node->login_s);
+		put_number(sum, node->step_s);
 		put_text(sum, "\n");
 	}
 }

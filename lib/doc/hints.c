@@ -10,7 +10,7 @@ enum {
 static const char *const node[] = { "type", "node", "host", "port", "dir",
 	"speed", "capacity", "latency_s", "seconds_per_item", "points",
 	"beyond", "learned", "workload", "params", "link",
-	"merge_seconds_per_item", "power_w", "key", NULL };
+	"merge_seconds_per_item", "login_s", "step_s", "power_w", "key", NULL };
 static const char *const share[] = { "type", "rank", "node", "n", "offset",
 	"seconds", "extrapolated", "weight", NULL };
 static const char *const plan[] = { "type", "n", "nodes", "method", "cost",

@@ -57,6 +57,10 @@ struct node {
 	struct power power;
 	/* time in seconds to merge one item; 0: not given */
 	double merge_s_per_item;
+	/* time of a login to the node's host, in seconds; 0: not given */
+	double login_s;
+	/* time of a step without work, in seconds; 0: not given */
+	double step_s;
 	/* speeds measured at several parameter values */
 	struct surface surface;
 };

@@ -17,13 +17,14 @@ least(uint64_t a, uint64_t b)
 int
 reach_init(struct reach *r, const struct problem *p, struct hp_err *e)
 {
-	uint64_t *all = calloc(p->cluster->n, (STAGES + 1) * sizeof *all);
+	uint64_t *all = calloc(p->cluster->n, (STAGES + 2) * sizeof *all);
 
 	*r = (struct reach){ .p = p, .n = p->cluster->n, .cap = all };
 	if (all == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", r->n);
 	for (size_t k = 0; k < STAGES; k++)
 		r->most[k] = all + (k + 1) * r->n;
+	r->order = all + (STAGES + 1) * r->n;
 	return 0;
 }
 
@@ -78,10 +79,59 @@ away_by(const struct reach *r, double T, size_t big)
 	return least(n, (total - 1) / 2);
 }
 
-static uint64_t
-launcher_by(const struct reach *r, enum stages_kind k, double T)
+/* Lowers the load to that with which the launcher finishes stage k in time. */
+static void
+limit_launcher(
+    const struct reach *r, enum stages_kind k, double T, struct stages_load *l)
 {
-	return stages_launcher_upto(r->p, k, T);
+	struct stages_load most = stages_launcher_upto(r->p, k, T);
+
+	l->items = least(l->items, most.items);
+	l->nodes = least(l->nodes, most.nodes);
+}
+
+static int
+descending(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x < *y) - (*x > *y);
+}
+
+/*
+ * Takes all items from the nodes on hosts with the fewest items, so that as
+ * many nodes on hosts are left as the launcher can serve. Node `big` stays.
+ */
+static void
+leave_served(struct reach *r, size_t big)
+{
+	size_t n = 0, served = r->launcher.nodes, more;
+	uint64_t last;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (is_remote(r, i) && i != big && r->cap[i] > 0)
+			r->order[n++] = r->cap[i];
+	if (big != REACH_NONE && is_remote(r, big)) {
+		if (served == 0)
+			r->cap[big] = 0;
+		else
+			served--;
+	}
+	if (n <= served)
+		return;
+	qsort(r->order, n, sizeof *r->order, descending);
+	/* `more` of the nodes stay that have as many items as the last. */
+	last = served > 0 ? r->order[served - 1] : UINT64_MAX;
+	for (more = 0; more < served && r->order[served - 1 - more] == last;)
+		more++;
+	for (size_t i = 0; i < r->n; i++) {
+		if (!is_remote(r, i) || i == big || r->cap[i] > last)
+			continue;
+		if (r->cap[i] == last && more > 0)
+			more--;
+		else
+			r->cap[i] = 0;
+	}
 }
 
 /*
@@ -104,11 +154,12 @@ add_up(const struct reach *r, const uint64_t *cap, size_t big, uint64_t *remote,
 bool
 reach_all(struct reach *r, const double *T, size_t big)
 {
-	uint64_t total = r->p->total, remote, local, others, L = total;
+	uint64_t total = r->p->total, remote, local, others, L;
 
+	r->launcher = (struct stages_load){ total, r->n };
 	for (int k = 0; k < STAGES; k++)
-		L = least(L, launcher_by(r, (enum stages_kind)k, T[k]));
-	r->launcher = L;
+		limit_launcher(r, (enum stages_kind)k, T[k], &r->launcher);
+	L = r->launcher.items;
 	r->away = away_by(r, T[STAGES_EXCHANGE], big);
 	for (size_t i = 0; i < r->n; i++) {
 		r->cap[i] = total;
@@ -118,6 +169,7 @@ reach_all(struct reach *r, const double *T, size_t big)
 			r->cap[i] = least(r->cap[i], r->most[k][i]);
 		}
 	}
+	leave_served(r, big);
 	add_up(r, r->cap, big, &remote, &local);
 	if (big == REACH_NONE)
 		return local + least(L, remote) >= total;
@@ -182,7 +234,8 @@ spread(const struct reach *r, bool remote, size_t big, uint64_t items,
 void
 reach_shares(const struct reach *r, size_t big, uint64_t *n)
 {
-	uint64_t rest = r->p->total, L = r->launcher, remote, local, hosts;
+	uint64_t rest = r->p->total, L = r->launcher.items, remote, local,
+		 hosts;
 
 	add_up(r, r->cap, big, &remote, &local);
 	if (big != REACH_NONE) {
@@ -210,7 +263,9 @@ reach_shares(const struct reach *r, size_t big, uint64_t *n)
 bool
 reach_idle(struct reach *r, enum stages_kind k, double shorter, size_t big)
 {
+	struct stages_load load = { r->p->total, r->n };
 	uint64_t hosts = 0;
+	size_t nodes = 0;
 
 	if (k == STAGES_EXCHANGE && big != REACH_NONE)
 		return false;
@@ -222,8 +277,11 @@ reach_idle(struct reach *r, enum stages_kind k, double shorter, size_t big)
 				other = least(other, r->most[l][i]);
 		if (most_by(r, k, i, shorter, big) < other)
 			return false;
-		if (is_remote(r, i))
+		if (is_remote(r, i)) {
 			hosts = least(hosts + other, MOST);
+			nodes += other > 0;
+		}
 	}
-	return launcher_by(r, k, shorter) >= least(hosts, r->p->total);
+	limit_launcher(r, k, shorter, &load);
+	return load.items >= least(hosts, r->p->total) && load.nodes >= nodes;
 }

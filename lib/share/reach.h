@@ -22,9 +22,15 @@ struct reach {
 	 * stage k within its time limit.
 	 */
 	uint64_t *most[STAGES];
-	/* cap[i] is the smallest of most[k][i] over all stages k. */
+	/*
+	 * cap[i] is the smallest of most[k][i] over all stages k. If there are
+	 * more nodes on hosts than the launcher can serve, it is 0 for those
+	 * with the fewest items.
+	 */
 	uint64_t *cap;
-	uint64_t launcher; /* most items of all hosts */
+	/* the most items and nodes of hosts that the launcher can serve */
+	struct stages_load launcher;
+	uint64_t *order; /* room to sort the nodes by their items */
 	/*
 	 * most items that all other nodes together may have if one node has
 	 * more than half of the items
@@ -40,7 +46,7 @@ void reach_fini(struct reach *);
  * the time T[k]. `big` is the rank of the node with more than half of the
  * items, or REACH_NONE if there is none. Fills the struct for the next two
  * functions. O(nodes), because each search begins at the result of the last
- * call.
+ * call; O(nodes log nodes) if the launcher cannot serve all hosts.
  */
 bool reach_all(struct reach *, const double *T, size_t big);
 

@@ -34,6 +34,7 @@ add_stage(const struct answer *a, enum stages_kind k, struct plan *p,
     struct hp_err *e)
 {
 	const struct problem *of = a->staged;
+	const struct stages_load load = stages_load(of, a->n);
 	struct plan_stage *s = plan_stage_add(p, e);
 
 	if (s == NULL)
@@ -43,7 +44,7 @@ add_stage(const struct answer *a, enum stages_kind k, struct plan *p,
 	if (s->name == NULL || s->node == NULL)
 		return hp_fail(e, HP_NOMEM, "plan");
 	s->seconds = stages_time(of, k, a->n);
-	s->launcher = stages_launcher(of, k, stages_remote(of, a->n));
+	s->launcher = stages_launcher(of, k, &load);
 	for (size_t i = 0; i < of->cluster->n; i++)
 		s->node[i] = stages_node(of, k, i, a->n[i]);
 	return 0;

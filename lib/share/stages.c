@@ -1,9 +1,12 @@
 #include <math.h>
 
+#include "share/rounds.h"
 #include "share/stages.h"
 
-static const char *const names[STAGES] = { [STAGES_SEND] = "send",
+static const char *const names[STAGES] = { [STAGES_START] = "start",
+	[STAGES_SEND] = "send",
 	[STAGES_SORT] = "sort",
+	[STAGES_PIVOTS] = "pivots",
 	[STAGES_EXCHANGE] = "exchange",
 	[STAGES_MERGE] = "merge",
 	[STAGES_GATHER] = "gather" };
@@ -46,6 +49,53 @@ link_of(const struct cluster *c, size_t rank)
 						       : &node->link;
 }
 
+/* Returns the time to transfer a document, as a part of a longer exchange. */
+static double
+document(double bytes, double rate)
+{
+	return rate > 0 ? bytes / rate : 0;
+}
+
+/*
+ * Returns the time in which a node with n > 0 items runs all steps of the
+ * search for the pivots. In each step it gets a document and sends an answer.
+ */
+static double
+pivots_node(const struct problem *p, size_t rank, uint64_t n)
+{
+	const struct node *node = &p->cluster->node[rank];
+	const struct link *l = link_of(p->cluster, rank);
+	struct round_step sum;
+	struct rounds r;
+	double steps, part = (double)n / (double)p->total;
+
+	rounds_of(p->cluster->n, p->total, p->item_bytes, &r);
+	steps = (double)rounds_sum(&r, &sum);
+	if (node->host == NULL)
+		return steps * node->step_s;
+	return steps * (node->step_s + 2 * l->latency_s) +
+	    document(sum.to_node, l->receive) +
+	    document(sum.from_node + part * sum.from_all, l->send);
+}
+
+/* Returns the launcher's time for the documents of this many hosts' nodes. */
+static double
+pivots_launcher(const struct problem *p, size_t nodes)
+{
+	const struct link *l = &p->cluster->launcher.link;
+	struct round_step sum;
+	struct rounds r;
+	double steps, hosts = (double)nodes;
+
+	if (nodes == 0)
+		return 0;
+	rounds_of(p->cluster->n, p->total, p->item_bytes, &r);
+	steps = (double)rounds_sum(&r, &sum);
+	return steps * 2 * l->latency_s +
+	    document(hosts * sum.to_node, l->send) +
+	    document(hosts * sum.from_node + sum.from_all, l->receive);
+}
+
 double
 stages_node(
     const struct problem *p, enum stages_kind kind, size_t rank, uint64_t n)
@@ -54,7 +104,13 @@ stages_node(
 	const struct link *l = link_of(p->cluster, rank);
 	long double away;
 
+	if (n == 0)
+		return 0;
 	switch (kind) {
+	case STAGES_START:
+		return node->host == NULL ? 0 : node->login_s;
+	case STAGES_PIVOTS:
+		return pivots_node(p, rank, n);
 	case STAGES_SEND:
 		return node->host == NULL
 		    ? 0
@@ -71,10 +127,12 @@ stages_node(
 			return 0;
 		away = (long double)n * (long double)(p->total - n) /
 		    (long double)p->total;
-		return fmax(transfer(p, l->latency_s, away, l->send),
-		    transfer(p, l->latency_s, away, l->receive));
+		return node->step_s +
+		    fmax(transfer(p, l->latency_s, away, l->send),
+			transfer(p, l->latency_s, away, l->receive));
 	case STAGES_MERGE:
-		return (double)((long double)n * node->merge_s_per_item);
+		return (double)(node->step_s +
+		    (long double)n * node->merge_s_per_item);
 	default:
 		return node->host == NULL
 		    ? 0
@@ -83,32 +141,36 @@ stages_node(
 }
 
 double
-stages_launcher(const struct problem *p, enum stages_kind kind, uint64_t remote)
+stages_launcher(const struct problem *p, enum stages_kind kind,
+    const struct stages_load *load)
 {
 	const struct link *l = &p->cluster->launcher.link;
 
 	if (kind == STAGES_SEND)
-		return transfer(p, l->latency_s, remote, l->send);
+		return transfer(p, l->latency_s, load->items, l->send);
 	if (kind == STAGES_GATHER)
-		return transfer(p, l->latency_s, remote, l->receive);
-	return 0;
+		return transfer(p, l->latency_s, load->items, l->receive);
+	return kind == STAGES_PIVOTS ? pivots_launcher(p, load->nodes) : 0;
 }
 
-uint64_t
-stages_remote(const struct problem *p, const uint64_t *n)
+struct stages_load
+stages_load(const struct problem *p, const uint64_t *n)
 {
-	uint64_t remote = 0;
+	struct stages_load load = { 0 };
 
 	for (size_t i = 0; i < p->cluster->n; i++)
-		if (p->cluster->node[i].host != NULL)
-			remote += n[i];
-	return remote;
+		if (p->cluster->node[i].host != NULL && n[i] > 0) {
+			load.items += n[i];
+			load.nodes++;
+		}
+	return load;
 }
 
 double
 stages_time(const struct problem *p, enum stages_kind kind, const uint64_t *n)
 {
-	double latest = stages_launcher(p, kind, stages_remote(p, n));
+	struct stages_load load = stages_load(p, n);
+	double latest = stages_launcher(p, kind, &load);
 
 	for (size_t i = 0; i < p->cluster->n; i++)
 		latest = fmax(latest, stages_node(p, kind, i, n[i]));
@@ -158,7 +220,8 @@ struct question {
 static bool
 in_time(const struct question *q, uint64_t n)
 {
-	double t = q->launcher ? stages_launcher(q->p, q->kind, n)
+	const struct stages_load load = { .items = n };
+	double t = q->launcher ? stages_launcher(q->p, q->kind, &load)
 			       : stages_node(q->p, q->kind, q->rank, n);
 
 	return t <= q->T;
@@ -240,16 +303,35 @@ stages_upto(const struct problem *p, enum stages_kind kind, size_t rank,
 	return last_in_time(&q, near, p->total);
 }
 
-uint64_t
+/* Returns for how many nodes of hosts the launcher has documents in time. */
+static size_t
+nodes_in_time(const struct problem *p, double T)
+{
+	size_t lo = 0, hi = p->cluster->n, mid;
+
+	while (lo < hi) {
+		mid = hi - (hi - lo) / 2;
+		if (pivots_launcher(p, mid) <= T)
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	return lo;
+}
+
+struct stages_load
 stages_launcher_upto(const struct problem *p, enum stages_kind kind, double T)
 {
 	const struct question q = { p, kind, 0, true, T };
 	const struct link *l = &p->cluster->launcher.link;
+	struct stages_load load = { p->total, p->cluster->n };
 
-	if (kind != STAGES_SEND && kind != STAGES_GATHER)
-		return p->total;
-	return last_in_time(&q,
-	    about(
-		p, l->latency_s, kind == STAGES_SEND ? l->send : l->receive, T),
-	    p->total);
+	if (kind == STAGES_PIVOTS)
+		load.nodes = nodes_in_time(p, T);
+	else if (kind == STAGES_SEND || kind == STAGES_GATHER)
+		load.items = last_in_time(&q,
+		    about(p, l->latency_s,
+			kind == STAGES_SEND ? l->send : l->receive, T),
+		    p->total);
+	return load;
 }

@@ -2,7 +2,7 @@
 #define HP_SHARE_STAGES_H
 
 /*
- * The time of a whole sort over a network, as five stages that do not overlap.
+ * The time of a whole sort over a network, as stages that do not overlap.
  * hp-plan(5) describes the model under "The stages". Each stage ends when its
  * last node and the launcher have ended. The makespan is the sum of the stages.
  *
@@ -16,8 +16,14 @@
 #include "share/problem.h"
 
 enum stages_kind {
-	STAGES_SEND, /* the launcher sends every host its part */
-	STAGES_SORT, /* each node sorts its part */
+	STAGES_START, /* the launcher logs in to all hosts at the same time */
+	STAGES_SEND,  /* the launcher sends every host its part */
+	STAGES_SORT,  /* each node sorts its part */
+	/*
+	 * The launcher and the nodes exchange the documents of the rounds that
+	 * find the pivots (rounds.h).
+	 */
+	STAGES_PIVOTS,
 	/*
 	 * Each node sends to every other node the items that the other node
 	 * will merge.
@@ -39,22 +45,33 @@ const char *stages_name(enum stages_kind);
 bool stages_known(const struct problem *);
 
 /*
- * Returns the time in seconds of one node with n items in one stage. The time
- * does not decrease as n grows, except in the exchange: a node with more than
- * half of all items needs less time for more items.
+ * What the launcher serves: the hosts that get items. Nodes of the launcher's
+ * machine do not count.
+ */
+struct stages_load {
+	uint64_t items; /* of all hosts */
+	size_t nodes;	/* on hosts, with at least one item */
+};
+
+/*
+ * Returns the time in seconds of one node with n items in one stage. A node
+ * without items takes no part. The time does not decrease as n grows, except in
+ * the exchange: a node with more than half of all items needs less time for
+ * more items.
  */
 double
 stages_node(const struct problem *, enum stages_kind, size_t rank, uint64_t n);
 
 /*
- * Returns the time that the launcher takes to send the `remote` items of other
- * machines, or to collect their results. Returns 0 in the other stages.
+ * Returns the time that the launcher takes to send the items of the load, to
+ * collect the results, or for the documents of the rounds. Returns 0 in the
+ * other stages.
  */
-double
-stages_launcher(const struct problem *, enum stages_kind, uint64_t remote);
+double stages_launcher(
+    const struct problem *, enum stages_kind, const struct stages_load *);
 
-/* Returns how many of the items n[p] belong to nodes on other machines. */
-uint64_t stages_remote(const struct problem *, const uint64_t *n);
+/* Returns the launcher's load if the nodes have n[p] items. */
+struct stages_load stages_load(const struct problem *, const uint64_t *n);
 
 /*
  * Returns the time of a stage: the time of its slowest node, or of the launcher
@@ -73,14 +90,17 @@ double stages_busy(const struct problem *, size_t rank, uint64_t n);
 double stages_alone(const struct problem *);
 
 /*
- * Return the largest number of items with which a node (stages_upto) or the
- * launcher (stages_launcher_upto) finishes the stage within the time T. In the
- * exchange the result is at most half of all items. The search begins at
- * `near`.
+ * Returns the largest number of items with which a node finishes the stage
+ * within the time T. In the exchange the result is at most half of all items.
+ * The search begins at `near`.
  */
 uint64_t stages_upto(const struct problem *, enum stages_kind, size_t rank,
     double T, uint64_t near);
-uint64_t
+/*
+ * Returns the largest load with which the launcher finishes the stage within
+ * the time T. Any load with fewer items and nodes is within T as well.
+ */
+struct stages_load
 stages_launcher_upto(const struct problem *, enum stages_kind, double T);
 
 #endif

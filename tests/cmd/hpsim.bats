@@ -124,20 +124,21 @@ many() {
 		node a 2
 		node b 3 ',"link":{"send":2e6,"receive":3e5},"merge_seconds_per_item":1e-5'
 		node c 1
-	} >cluster
+	} | jq -c 'if .node then .login_s = 0.5 | .step_s = 0.02 else . end |
+		if .node == "b" then .login_s = 0.7 else . end' >cluster
 	hpgen -F gensort 9000 in
 	hprun -F gensort -C cluster --estimate -o out in >plan
 	for a in exact psrs; do
 		run_ hpsim -a $a -C cluster -P plan
 		status_is 0
-		for s in send sort exchange merge gather; do
+		for s in start send sort exchange merge gather; do
 			jq -c --arg s $s 'select(.stage == $s).by_rank[]' plan >want
 			jq -c --arg s $s 'select(.stage == $s).by_rank[]' <<<"$output" \
 				>got
 			paste got want | while read -r x y; do
 				# Ports are shared, so a node can wait for others.
 				case $s in
-				sort | merge) near "$x" "$y" ;;
+				start | sort | merge) near "$x" "$y" ;;
 				*) awk -v x="$x" -v y="$y" \
 					'BEGIN { exit !(x >= y * (1 - 1e-5)) }' ;;
 				esac
@@ -149,6 +150,11 @@ many() {
 				'select(.stage == $s) | [.seconds, .launcher] | max' \
 				plan)" 1e-3
 		done
+		near "$(jq 'select(.stage == "start").by_rank | max' \
+			<<<"$output")" 0.7
+		# The simulated documents wait for each other.
+		[ $a = psrs ] || near "$(seconds pivots)" \
+			"$(jq 'select(.stage == "pivots").seconds' plan)" 0.25
 	done
 }
 

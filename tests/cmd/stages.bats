@@ -36,7 +36,7 @@ proven() {
 
 @test "stages: the makespan is the sum of the stages, each that of its slowest machine" {
 	linked 1e7 2e7 1e7
-	[ "$(whole 'map(select(.stage).stage)')" = '["send","sort","exchange","merge","gather"]' ]
+	[ "$(whole 'map(select(.stage).stage)')" = '["start","send","sort","pivots","exchange","merge","gather"]' ]
 	[ "$(whole 'map(select(.stage).seconds) as $s | .[-1].makespan - ($s | add) |
 		fabs < 1e-9')" = true ]
 	[ "$(whole 'map(select(.stage)) | all(.[]; .seconds == (.by_rank + [.launcher] | max))')" = true ]
@@ -53,10 +53,42 @@ proven() {
 	proven true plan
 }
 
+@test "stages: logins, the start of programs and the documents of the pivots" {
+	linked 1e7 2e7 1e7
+	jq -c 'if .node == "a" then .login_s = 0.5 | .step_s = 0.02 elif .node == "b" then
+		.login_s = 0.3 else . end' cluster >slow
+	mv slow cluster
+	# Two rounds: 512 candidates, then all of the 391 records that are left.
+	[ "$(whole '[.[0].n, .[1].n] as [$a, $b] | (map(select(.stage)) |
+			map({(.stage): .}) | add) as $stage |
+		(2 * 130 + 512 * 272 + 2 * 272 + 391 * 272 + 2 * 272) as $to |
+		((512 + 391) * 53) as $from | ((512 + 391) * 272) as $all |
+		($a * $b / 1e5 * 100) as $swap |
+		($stage.start.by_rank == [0.5, 0.3]) and
+		([$stage.pivots.by_rank[0] - (5 * 0.02 + ($to + $from + $all * $a / 1e5) / 2e7),
+		  $stage.pivots.by_rank[1] -
+			(10 * 0.01 + ($to + $from + $all * $b / 1e5) / 1e7),
+		  $stage.pivots.launcher - (2 * $to + 2 * $from + $all) / 1e7,
+		  $stage.exchange.by_rank[0] - 0.02 - $swap / 2e7,
+		  $stage.merge.by_rank[0] - 0.02 - $a * 1e-4] | all(.[]; fabs < 1e-9))')" = true ]
+	proven true plan
+	hpsolve --check plan cluster | cmp - plan
+	# Few records are candidates without a count.
+	hpsolve -n 900 --bytes-per-item 100 cluster >plan
+	[ "$(jq -s 'map(select(.stage == "pivots"))[0].launcher - ([.[:2][] | .n] |
+		map(select(. > 0)) | length) * (2 * 130 + 2 * 272) / 1e7 -
+		900 * 272 / 1e7 | fabs < 1e-9' plan)" = true ]
+	proven true plan
+	# A login that takes longer than the whole run is not worth it.
+	sed -i 's/"login_s":0.5/"login_s":1000/' cluster
+	[ "$(whole 'map(select(.rank != null).n)')" = '[0,100000]' ]
+	proven true plan
+}
+
 @test "stages: a link that is too slow gets no items, and one machine may do all" {
 	linked 1e7 1e7 1e4
 	[ "$(whole 'map(select(.rank != null).n)')" = '[100000,0]' ]
-	linked 1e7 1e7 1e5
+	linked 1e7 1e7 2e5
 	whole 'map(select(.rank != null).n)' >slow
 	linked 1e7 1e7 1e7
 	whole 'map(select(.rank != null).n)' >fast
@@ -126,6 +158,7 @@ proven() {
 	sed -i 's/"host":"a",//' cluster
 	[ "$(whole 'map(select(.stage == "send" or .stage == "gather").by_rank[0])')" = '[0,0]' ]
 	[ "$(whole 'map(select(.stage == "exchange").by_rank[0] > 0)')" = '[true]' ]
+	[ "$(whole 'map(select(.stage == "pivots").by_rank[0])')" = '[0]' ]
 	proven true plan
 	# One machine alone: nothing is exchanged.
 	sed -i /\"b\"/d cluster

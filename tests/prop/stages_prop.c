@@ -92,6 +92,10 @@ some_node(struct trial *t, size_t i, double rate)
 	some_link(&node.link, rate);
 	if (test_below(3) > 0)
 		node.merge_s_per_item = between(0.01, 1) / (double)t->p.total;
+	if (test_below(2) == 0)
+		node.login_s = between(0.01, 1);
+	if (test_below(2) == 0)
+		node.step_s = between(0.001, 0.1);
 	CHECK(cluster_add(&t->c, &node, &e) == 0);
 }
 
@@ -128,6 +132,46 @@ over(double bytes, double rate, double latency_s)
 	return bytes == 0 ? 0 : latency_s + (rate > 0 ? bytes / rate : 0);
 }
 
+/* The steps of the search for pivots, and its documents in bytes. */
+struct search {
+	double steps, to_node, from_node, from_all;
+};
+
+static struct search
+search_of(const struct trial *t)
+{
+	double N = (double)t->p.total, p = (double)t->c.n, open = N, c, most;
+	double line = 72 + 2 * t->p.item_bytes;
+	struct search s = { 0 };
+	bool few = N <= fmax(1024, 64 * p), last = false;
+
+	for (int round = 0; !last && round < 10; round++) {
+		most = open > 1073741824       ? 4096
+		    : open <= 1024 && open > 0 ? 1024
+					       : 512;
+		most = fmax(most, 64 * p);
+		last = open <= fmax(most, 1024);
+		c = fmin(most, open);
+		s.steps += few ? 1 : 2;
+		s.to_node += p * (round == 0 ? 130 : line);
+		s.from_all += c * line;
+		if (!few) {
+			s.to_node += c * line;
+			s.from_node += fmin(c, N / p) * 53;
+		}
+		open = ceil(open * 2 / c * fmax(p - 1, 1));
+	}
+	s.steps += 1;
+	s.to_node += p * line;
+	return s;
+}
+
+static double
+moved(double bytes, double rate)
+{
+	return rate > 0 ? bytes / rate : 0;
+}
+
 /* Computes the makespan as hp-plan(5) defines it. */
 static double
 makespan(const struct trial *t, const uint64_t *n)
@@ -135,29 +179,48 @@ makespan(const struct trial *t, const uint64_t *n)
 	const struct link *l = &t->c.launcher.link;
 	double send = 0, sort = 0, swap = 0, merge = 0, gather = 0, remote = 0;
 	double N = (double)t->p.total, B = t->p.item_bytes;
+	double start = 0, pivots = 0, hosts = 0, own;
+	struct search s = search_of(t);
 
 	for (size_t i = 0; i < t->c.n; i++) {
 		const struct node *node = &t->c.node[i];
 		const struct link *k = &node->link;
 		double x = (double)n[i], away = x * (N - x) / N * B;
 
+		if (n[i] == 0)
+			continue;
 		if (node->host == NULL && !k->known)
 			k = l;
+		own = s.steps * node->step_s;
 		if (node->host != NULL) {
 			remote += x;
+			hosts++;
+			start = fmax(start, node->login_s);
+			own += 2 * s.steps * k->latency_s +
+			    moved(s.to_node, k->receive) +
+			    moved(s.from_node + s.from_all * x / N, k->send);
 			send = fmax(
 			    send, over(x * B, k->receive, k->latency_s));
 			gather = fmax(
 			    gather, over(x * B, k->send, k->latency_s));
 		}
 		sort = fmax(sort, curve_time(&node->curve, n[i]));
-		swap = fmax(swap, over(away, k->send, k->latency_s));
-		swap = fmax(swap, over(away, k->receive, k->latency_s));
-		merge = fmax(merge, x * node->merge_s_per_item);
+		pivots = fmax(pivots, own);
+		if (n[i] < t->p.total)
+			swap = fmax(swap,
+			    node->step_s +
+				fmax(over(away, k->send, k->latency_s),
+				    over(away, k->receive, k->latency_s)));
+		merge = fmax(merge, node->step_s + x * node->merge_s_per_item);
 	}
+	if (hosts > 0)
+		pivots = fmax(pivots,
+		    2 * s.steps * l->latency_s +
+			moved(hosts * s.to_node, l->send) +
+			moved(hosts * s.from_node + s.from_all, l->receive));
 	send = fmax(send, over(remote * B, l->send, l->latency_s));
 	gather = fmax(gather, over(remote * B, l->receive, l->latency_s));
-	return send + sort + swap + merge + gather;
+	return start + send + sort + pivots + swap + merge + gather;
 }
 
 /* Tries all divisions of `rest` items among the nodes from i on. */
