@@ -15,12 +15,13 @@ enum {
  * real run.
  */
 static void
-sort_words(struct run *run, struct stage *s, size_t rank, struct words *w)
+sort_words(struct run *run, struct stage *s, int rank, struct words *w)
 {
 	struct words sort = ordered(run, s, "hpsort", NULL);
 
 	words_add(w, "--");
-	memory_words(run, rank, &sort);
+	if (rank != STEP_LAUNCHER)
+		memory_words(run, (size_t)rank, &sort);
 	words_add_all(w, sort.v);
 	words_add(w, "-o");
 	words_add(w, "run");
@@ -28,7 +29,7 @@ sort_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 }
 
 static struct words
-profile_words(struct run *run, struct stage *s, size_t rank)
+profile_words(struct run *run, struct stage *s, const char *name)
 {
 	struct words w = words_of(s), profile;
 
@@ -37,7 +38,7 @@ profile_words(struct run *run, struct stage *s, size_t rank)
 	profile = ordered(run, s, "hpprofile", NULL);
 	words_add_all(&w, profile.v);
 	words_add(&w, "-N");
-	words_add(&w, run->node[rank].name);
+	words_add(&w, name);
 	return w;
 }
 
@@ -66,14 +67,32 @@ profile_measure(struct run *run, struct hp_err *e)
 		if (run->node[i].measured)
 			continue;
 		step = stage_step(&s, (int)i, "profile");
-		w = profile_words(run, &s, i);
+		w = profile_words(run, &s, run->node[i].name);
 		words_add(&w, "--seconds");
 		words_addf(&w, "%" PRIu64 "e-3", run->o.profile_s * 1000 / 3);
-		sort_words(run, &s, i, &w);
+		sort_words(run, &s, (int)i, &w);
 		stage_run(&s, step, port_none(),
 		    port_file(nth(&s, "profile", i)), &w);
 		remove_run(&s, step);
 	}
+	return run_stage(run, &s, e);
+}
+
+int
+profile_launcher(struct run *run, struct hp_err *e)
+{
+	struct stage s;
+	struct step *step;
+	struct words w;
+
+	stage_init(&s);
+	step = stage_step(&s, STEP_LAUNCHER, "profile");
+	w = profile_words(run, &s, "launcher");
+	words_add(&w, "--seconds");
+	words_addf(&w, "%" PRIu64 "e-3", run->o.profile_s * 1000 / 6);
+	sort_words(run, &s, STEP_LAUNCHER, &w);
+	stage_run(&s, step, port_none(), port_file("profile.launcher"), &w);
+	remove_run(&s, step);
 	return run_stage(run, &s, e);
 }
 
@@ -122,7 +141,7 @@ profile_shares(struct run *run, const struct plan *plan, const char *prefix,
 			    "%cn=\"$(sed -n 's/.*\"rank\":%zu,.*\"n\":"
 			    "\\([1-9][0-9]*\\).*/\\1/p')\" && [ -z \"$n\" ] ||",
 			    SHELL_WORD, i);
-		profile = profile_words(run, &s, i);
+		profile = profile_words(run, &s, run->node[i].name);
 		words_add_all(&w, profile.v);
 		words_add(&w, "--runs");
 		words_add(&w, "1");
@@ -132,7 +151,7 @@ profile_shares(struct run *run, const struct plan *plan, const char *prefix,
 			stage_text(&s, "%" PRIu64,
 			    plan == NULL ? 0 : plan->share[i].n),
 			"\"$n\""));
-		sort_words(run, &s, i, &w);
+		sort_words(run, &s, (int)i, &w);
 		stage_run(&s, step,
 		    run->o.dry ? port_file("foreseen.jsonl") : port_none(), out,
 		    &w);
@@ -149,40 +168,46 @@ by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/*
- * Measures how long an empty step takes on each node: the median of a few
- * attempts.
- */
+static int
+empty_step(struct run *run, size_t rank, double *seconds, struct hp_err *e)
+{
+	struct step *step;
+	struct stage s;
+	struct words w;
+	int rc;
+
+	stage_init(&s);
+	s.passing = true;
+	w = words_of(&s);
+	words_add(&w, "true");
+	step = stage_step(&s, (int)rank, "setup");
+	stage_run(&s, step, port_none(), port_none(), &w);
+	rc = launcher_stage(run->launcher, &s, &run->outcome, e);
+	if (rc == 0 && step != NULL)
+		*seconds = step->end_s - step->start_s;
+	stage_fini(&s);
+	return rc;
+}
+
+int
+profile_start(struct run *run, size_t rank, double *start, struct hp_err *e)
+{
+	double seconds[STARTS];
+
+	for (int try = 0; try < STARTS; try++)
+		if (empty_step(run, rank, &seconds[try], e) == -1)
+			return -1;
+	qsort(seconds, STARTS, sizeof *seconds, by_value);
+	*start = seconds[STARTS / 2];
+	return 0;
+}
+
 int
 profile_starts(struct run *run, double *start, struct hp_err *e)
 {
-	double seconds[STARTS];
-	struct stage s;
-	struct words w;
-
-	for (size_t i = 0; i < run->nodes && !run->o.dry; i++) {
-		if (run->node[i].measured)
-			continue;
-		for (int try = 0; try < STARTS; try++) {
-			struct step *step;
-			int rc;
-
-			stage_init(&s);
-			s.passing = true;
-			w = words_of(&s);
-			words_add(&w, "true");
-			step = stage_step(&s, (int)i, "setup");
-			stage_run(&s, step, port_none(), port_none(), &w);
-			rc = launcher_stage(
-			    run->launcher, &s, &run->outcome, e);
-			if (rc == 0 && step != NULL)
-				seconds[try] = step->end_s - step->start_s;
-			stage_fini(&s);
-			if (rc == -1)
-				return -1;
-		}
-		qsort(seconds, STARTS, sizeof *seconds, by_value);
-		start[i] = seconds[STARTS / 2];
-	}
+	for (size_t i = 0; i < run->nodes && !run->o.dry; i++)
+		if (!run->node[i].measured &&
+		    profile_start(run, i, &start[i], e) == -1)
+			return -1;
 	return 0;
 }

@@ -14,6 +14,14 @@
  * median of a few attempts in start[rank].
  */
 int profile_starts(struct run *, double *start, struct hp_err *);
+/* Measures an empty step of one node; the median of a few runs. */
+int profile_start(struct run *, size_t rank, double *start, struct hp_err *);
+/*
+ * Measures sorts of increasing sizes on this machine, for the launcher's line
+ * of the cluster. Takes a sixth of the time that --profile has, and writes
+ * profile.launcher.
+ */
+int profile_launcher(struct run *, struct hp_err *);
 /*
  * Measures the time to sort for increasing sizes, which takes a third of the
  * time of --profile.  Writes profile.R for each node R.

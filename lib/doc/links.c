@@ -52,57 +52,111 @@ doc_link_new(const struct link *l)
 	    doc_number_new(l->latency_s));
 }
 
-static const struct link *
+static const struct node_link *
 link_named(const struct node_link *l, size_t n, const json_t *line)
 {
 	const char *node = json_string_value(json_object_get(line, "node"));
 
 	for (size_t i = 0; node != NULL && i < n; i++)
 		if (strcmp(l[i].node, node) == 0)
-			return &l[i].link;
+			return &l[i];
 	return NULL;
 }
 
-/*
- * Writes a line and adds the link `l` to it. Adds nothing if the line already
- * has a link or if `l` is NULL.
- */
+/* Takes the reference to `value`. Returns -1 if memory is short. */
 static int
-put_linked(FILE *out, json_t *line, const struct link *l, struct hp_err *e)
+add_missing(json_t *line, const char *member, json_t *value)
+{
+	json_t *has = json_object_get(line, member);
+
+	if (value != NULL && has != NULL && !json_is_null(has)) {
+		json_decref(value);
+		return 0;
+	}
+	return json_object_set_new(line, member, value);
+}
+
+static int
+put_node(FILE *out, json_t *line, const struct node_link *l, struct hp_err *e)
 {
 	json_t *copy = json_copy(line);
-	json_t *has = json_object_get(line, "link");
-	bool bad = l != NULL && (has == NULL || json_is_null(has)) &&
-	    json_object_set_new(copy, "link", doc_link_new(l)) == -1;
+	bool bad = l != NULL &&
+	    (add_missing(copy, "link", doc_link_new(&l->link)) == -1 ||
+		add_missing(copy, "login_s", doc_number_new(l->login_s)) ==
+		    -1 ||
+		add_missing(copy, "step_s", doc_number_new(l->step_s)) == -1);
 
 	return doc_put_unless(out, bad, copy, e);
 }
 
+/* `points` may be NULL. */
+static int
+put_launcher(FILE *out, json_t *line, const struct link *l, json_t *points,
+    struct hp_err *e)
+{
+	json_t *copy = json_copy(line);
+	bool bad = add_missing(copy, "link", doc_link_new(l)) == -1;
+
+	if (points != NULL && json_object_get(copy, "speed") == NULL)
+		bad = bad ||
+		    add_missing(copy, "points", json_incref(points)) == -1;
+	return doc_put_unless(out, bad, copy, e);
+}
+
+/* Reads the points of the first line. Returns -1 if there are none. */
+static int
+read_points(const char *profile, json_t **points, struct hp_err *e)
+{
+	struct doc_in d;
+	int rc;
+
+	*points = NULL;
+	if (doc_open(&d, profile, e) == -1)
+		return -1;
+	if ((rc = doc_next(&d, e)) == 1) {
+		*points = json_incref(json_object_get(d.object, "points"));
+		rc = *points == NULL ? doc_fail(&d, e, "no points") : 0;
+	} else if (rc == 0)
+		rc = hp_fail(e, HP_INPUT, "%s: no points", d.name);
+	doc_close(&d);
+	return rc;
+}
+
 int
 doc_links_write(const char *cluster, const struct node_link *l, size_t n,
-    const struct link *launcher, FILE *out, struct hp_err *e)
+    const struct link *launcher, const char *profile, FILE *out,
+    struct hp_err *e)
 {
+	json_t *points = NULL, *line;
 	struct doc_in d;
 	bool there = false;
 	int rc;
 
-	if (doc_open(&d, cluster, e) == -1)
+	if (profile != NULL && read_points(profile, &points, e) == -1)
 		return -1;
+	if (doc_open(&d, cluster, e) == -1) {
+		json_decref(points);
+		return -1;
+	}
 	while ((rc = doc_next(&d, e)) == 1) {
-		there = there || doc_is_launcher(&d);
-		if (put_linked(out, d.object,
-			doc_is_launcher(&d) ? launcher
-					    : link_named(l, n, d.object),
-			e) == -1) {
+		bool is = doc_is_launcher(&d);
+
+		there = there || is;
+		if ((is ? put_launcher(out, d.object, launcher, points, e)
+			: put_node(out, d.object, link_named(l, n, d.object),
+			      e)) == -1) {
 			rc = -1;
 			break;
 		}
 	}
 	doc_close(&d);
-	if (rc == 0 && !there)
-		rc = doc_put(out,
-		    json_pack("{s:s, s:o}", "type", "launcher", "link",
-			doc_link_new(launcher)),
-		    e);
+	if (rc == 0 && !there) {
+		line = json_pack("{s:s}", "type", "launcher");
+		rc = line == NULL
+		    ? hp_fail_errno(e, HP_NOMEM, "links")
+		    : put_launcher(out, line, launcher, points, e);
+		json_decref(line);
+	}
+	json_decref(points);
 	return rc;
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "job/guard.h"
+#include "base/clock.h"
 #include "job/launcher_own.h"
 
 /*
@@ -89,6 +90,7 @@ launcher_open(struct launcher **out, const struct job_config *c,
 	memset(facts, 0, c->nodes * sizeof *facts);
 	rc = register_nodes(l, e);
 	l->facts = facts;
+	l->began_s = clock_now_s();
 	l->waiting = l->machines;
 	if (rc == 0)
 		login_all(l);

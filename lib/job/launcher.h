@@ -119,6 +119,7 @@ struct node_facts {
 	uint64_t processors, memory; /* of the machine */
 	uint64_t device, room; /* of the node's directory; room: free bytes */
 	uint64_t input_bytes;  /* size of job_node.input */
+	double login_s; /* from the start of all logins until it was ready */
 	/*
 	 * The launcher's address from which the machine was reached; "" if
 	 * unknown.

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "job/launcher_own.h"
 
 void
@@ -135,6 +136,7 @@ hear_node(struct launcher *l, struct machine *m, const struct message *msg,
 		f->device = msg->device;
 		f->room = msg->room;
 		f->input_bytes = msg->input_bytes;
+		f->login_s = clock_now_s() - l->began_s;
 	}
 	answered(l, m, msg->rank);
 	return 0;

@@ -74,6 +74,7 @@ struct launcher {
 
 	/* Logins: launcher_login.c. */
 	struct node_facts *facts; /* the caller's; NULL once all are open */
+	double began_s;		  /* when the first logins began */
 	bool *asked;	  /* by rank: the node's answer is outstanding */
 	size_t waiting;	  /* machines that may still become ready */
 	size_t returning; /* lost machines that may become ready */
