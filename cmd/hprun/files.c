@@ -50,8 +50,8 @@ check_operand(const char *path, struct hp_err *e)
 
 /*
  * Returns true if the input is a single regular file, which nodes can read
- * without a copy.  Files in /dev and /proc are copied: their names mean other
- * files in other processes, or they report no size.
+ * without a copy.  Files in /proc and /dev, except in /dev/shm, are copied:
+ * their names mean other files in other processes, or they report no size.
  */
 static bool
 read_in_place(const struct run *run)
@@ -60,9 +60,10 @@ read_in_place(const struct run *run)
 	struct stat st;
 
 	return run->o.nfiles == 1 && run->o.header == 0 &&
-	    strncmp(file, "/dev/", 5) != 0 && strncmp(file, "/proc/", 6) != 0 &&
-	    strcmp(file, "-") != 0 && stat(file, &st) == 0 &&
-	    S_ISREG(st.st_mode);
+	    (strncmp(file, "/dev/", 5) != 0 ||
+		strncmp(file, "/dev/shm/", 9) == 0) &&
+	    strncmp(file, "/proc/", 6) != 0 && strcmp(file, "-") != 0 &&
+	    stat(file, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 static int

@@ -543,3 +543,14 @@ seen_on_terminal() {
 	grep -q 'hprun: s' seen
 	run ! grep -q 'hprun: so' seen
 }
+
+@test "a file in /dev/shm is read where it is, without a copy" {
+	local file=/dev/shm/hprun.$BASHPID
+
+	seq 1000 | sort -R --random-source=/dev/zero >"$file"
+	run_ hprun -j 2 -n --trace trace -o out "$file"
+	rm "$file"
+	status_is 0
+	same out <(seq 1000)
+	jq -se 'map(.step) | index("sort") != null and index("store") == null' trace
+}
