@@ -13,6 +13,7 @@
 #include "files.h"
 #include "gather.h"
 #include "print.h"
+#include "progress.h"
 #include "prove.h"
 #include "words.h"
 
@@ -162,6 +163,7 @@ gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
 	if (run->o.dry && print_gather(run, NULL, e) == -1)
 		return -1;
 	run->given = true;
+	progress_give_way(run);
 	for (size_t i = 0; i < run->nodes; i++) {
 		stage_init(&s);
 		s.passing = s.once = true;
@@ -214,6 +216,8 @@ copy_out(struct run *run, const char *file, struct hp_err *e)
 	w = cat_words(run, &s);
 	words_add(&w, file);
 	run->given = true;
+	if (run->output == NULL)
+		progress_give_way(run);
 	return run_alone(run, &s, "gather",
 	    run->output == NULL ? port_standard()
 				: (struct port){ PORT_FILE, run->output, true },

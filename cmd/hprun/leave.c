@@ -2,6 +2,7 @@
 
 #include "file.h"
 #include "gather.h"
+#include "progress.h"
 #include "prove.h"
 #include "words.h"
 
@@ -107,6 +108,7 @@ leave(struct run *run, const struct parts *l, struct hp_err *e)
 		return -1;
 	run->naming = false;
 	run->given = true;
+	progress_give_way(run);
 	stage_init(&s);
 	s.passing = true;
 	w = cat_words(run, &s);

@@ -37,6 +37,16 @@ progress_clear(const struct run *run)
 		fputs("\r\033[K", stderr);
 }
 
+void
+progress_give_way(struct run *run)
+{
+	if (!isatty(STDOUT_FILENO))
+		return;
+	progress_clear(run);
+	fflush(stderr);
+	run->progress.terminal = run->o.progress = false;
+}
+
 /*
  * Prints a text with control characters escaped.  A terminal would obey control
  * characters in names.

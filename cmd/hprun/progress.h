@@ -29,5 +29,10 @@ void progress_tick(struct run *, const char *step, const uint64_t *wrote);
 void progress_say(const struct run *, const char *who, const char *text);
 /* Erases the progress line, so that another message can be printed. */
 void progress_clear(const struct run *);
+/*
+ * Ends the progress if standard output, which now gets the result, is a
+ * terminal: progress lines would stand between the records.
+ */
+void progress_give_way(struct run *);
 
 #endif

@@ -521,6 +521,17 @@ seen_on_terminal() {
 	sed '$d' seen | tail -c 5 | cmp - <(printf '\r\033[K\n')
 }
 
+@test "on a terminal no progress line is between the records of the result" {
+	lines 30 >in
+	seen_on_terminal hprun -j 2 in
+	tr -d '\r' <seen | sed '/^Script /d; /^$/d; s/.*\x1b\[K//' >records
+	sort in | same records -
+	grep -q 'hprun: sort' seen
+	seen_on_terminal hprun -j 2 --leave 'part.{rank}' in
+	grep -q $'\e\\[K{"type":"summary"' seen
+	cat part.0 part.1 | same - records
+}
+
 @test "no progress line if unwanted, and none wider than the terminal" {
 	lines 30 >in
 	seen_on_terminal env NO_COLOR= hprun -j 2 -o out in
