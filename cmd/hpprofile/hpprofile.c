@@ -27,8 +27,10 @@ measure(struct opts *o, struct command *c, struct profile *p, struct hp_err *e)
 	if (rc == 0)
 		rc = profile_measure(&o->profile, p, e);
 	command_close(c);
-	if (progress && isatty(STDERR_FILENO))
+	if (progress && isatty(STDERR_FILENO)) {
 		fputs("\r\033[K", stderr);
+		fflush(stderr);
+	}
 	return rc;
 }
 

@@ -400,6 +400,13 @@ run_of() {
 	empty_dir scratch
 }
 
+@test "on a terminal the progress line is erased before the answer" {
+	on_terminal 'hpprofile --sizes 10 --runs 2 -- true' >seen
+	grep -q $'10 items, run 2, [0-9]* s\e\\[K\e\\[K{"type"' seen
+	NO_COLOR=1 on_terminal 'hpprofile --sizes 10 --runs 2 -- true' >seen
+	run ! grep -q $'\e' seen
+}
+
 # hosts SPEC...: at-speed's; skips the test where there is no right to it, or no
 # disk, since what is in memory counts as such.
 hosts() {
@@ -511,6 +518,14 @@ far() {
 		jq -c '.speed = 1' >cluster
 	hpsolve -n 1000 --bytes-per-item 100 cluster |
 		jq -e 'select(.type == "plan") | .method == "stages"'
+}
+
+@test "link: a reader that has gone ends the program quietly" {
+	far
+	run_ bash -c 'hpprofile --link there --rsh "$PWD/far" --seconds 0.1 | true
+		echo "${PIPESTATUS[0]}"'
+	stdout_is 141
+	stderr_is ''
 }
 
 @test "link: the rate that a slow login has is measured" {
