@@ -379,6 +379,10 @@ ties() {
 	stderr_has "No such file or directory"
 	run_ hpcheck .
 	status_is 2
+	run_ hpcheck --combine nosuch
+	status_is 2
+	stdout_is ""
+	stderr_has "nosuch: No such file or directory"
 	run_ bash -c 'hpcheck /dev/null >/dev/full'
 	status_is 2
 	stderr_has "No space left on device"

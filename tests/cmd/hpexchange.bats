@@ -661,6 +661,17 @@ damaged() {
 		-C cluster -N 0 -z:-F and -z are for --sums
 		--serve d0 -N 0:--serve and --free-port exclude all other options
 	EOF
+	# Neither goes with any other option.
+	for own in '--serve d0' '--free-port=1'; do
+		for args in '-C cluster' '-N 0' '-i in' '-x x' '-o out' \
+			'--resume d' '--trace t' '--report r' '-t ssh' '-K key' \
+			'--sums s' '--threads 0' '--serve d1 --free-port=2'; do
+			# shellcheck disable=SC2086 # words
+			run_ hpexchange $own $args </dev/null
+			status_is 2
+			stderr_has '--serve and --free-port exclude all other options'
+		done
+	done
 	for args in '-N 1' '-N x' '-N 0 --timeout 0' \
 		'-N 0 --timeout x' '-N 0 --timeout 1e9'; do
 		# shellcheck disable=SC2086 # words

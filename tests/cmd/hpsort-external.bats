@@ -342,6 +342,14 @@ in_cgroup() {
 		'[200000,20000000,0,0]' ]
 	hpsort -F gensort f -o out --stats -S 8M --batch-size 2 2>err
 	jq -e '.runs > 2 and .passes > 1 and .spilled_bytes >= 20000000' err
+	# No time counts twice, and none is negative.
+	begin=$EPOCHREALTIME
+	{ sleep 0.5 && cat f; } | hpsort -F gensort -o out --stats -S 8M 2>err
+	end=$EPOCHREALTIME
+	jq -e --argjson begin "$begin" --argjson until "$end" '
+		[.read_s, .sort_s, .merge_s] as $s |
+		($s | add) <= $until - $begin and
+		($s + [.user_s, .system_s] | min) >= 0' err
 	# Little memory is enough to merge more than a few at once.
 	hpgen 1200000 f
 	hpsort -F gensort f -o out --stats -S 13M --parallel 2 2>err

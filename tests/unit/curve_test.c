@@ -187,6 +187,38 @@ inverses_of_steep_costs(void)
 	}
 }
 
+/*
+ * The time of n items between two points is n over the speed on a line.  The
+ * points have N items at speed N, and MORE items more at a speed 2^j times
+ * lower. Left items before the second one, the speed in units of N / MORE / 2^j
+ * is left * 2^j + MORE - left, which long double holds exactly.
+ */
+static void
+speeds_that_nearly_vanish(void)
+{
+	static const uint64_t N = 1 << 20, MORE = 3000000000001;
+
+	for (int j = 1; j <= 20; j++) {
+		struct point *p = calloc(2, sizeof *p);
+		struct curve c;
+
+		REQUIRE(p != NULL);
+		p[0] = (struct point){ .n = (double)N, .seconds = 1 };
+		p[1] = (struct point){ .n = (double)(N + MORE),
+			.seconds = ldexp((double)(N + MORE) / (double)N, j) };
+		curve_init(&c);
+		curve_set_points(&c, p, 2);
+		for (uint64_t left = 0; left < MORE; left = 3 * left + 1) {
+			uint64_t n = N + MORE - left;
+			long double speed = ldexpl(left, j) + (MORE - left);
+			long double want = ldexpl(n, j) / N * MORE / speed;
+
+			CHECK(fabsl(curve_time(&c, n) / want - 1) < 1e-15L);
+		}
+		curve_fini(&c);
+	}
+}
+
 int
 main(void)
 {
@@ -194,5 +226,6 @@ main(void)
 	RUN(the_limit_is_the_last_size_with_a_time);
 	RUN(inverses_reach_the_time);
 	RUN(inverses_of_steep_costs);
+	RUN(speeds_that_nearly_vanish);
 	return test_done();
 }
