@@ -269,8 +269,8 @@ locked_block(
 	if (bytes > in->block)
 		cost += keys_of(in, start, end);
 	/*
-	 * The elements contain copies of the records. Add 1/8 for the unused
-	 * ends of the chunks that hold them.
+	 * Short records are copied into chunks of memory. Add 1/8, because the
+	 * end of each chunk remains unused.
 	 */
 	if (in->copied)
 		cost += bytes + bytes / 8;

@@ -4,9 +4,8 @@
 #include "net/logins.h"
 
 /*
- * A first connection attempt may take this many seconds, because a login can be
- * slow. If the timeout is short, the attempt may take only a third of the
- * timeout.
+ * The first connection attempt to a node ends after FIRST_S seconds, or after a
+ * third of the timeout if that is less. A login can take seconds.
  */
 static const double FIRST_S = 5;
 static const double FIRST_IN_TIMEOUT = 3;

@@ -204,8 +204,8 @@ settle(struct measuring *s, struct hp_err *e)
 	int rc = 1;
 
 	/*
-	 * The loop also ends if the work now fails at a size at which it worked
-	 * before.
+	 * The loop also ends if the measured command fails at a size that it
+	 * has already completed.
 	 */
 	while (rc == 1 && (i = least_certain(s)) < p->n)
 		rc = measure_again(s, &p->sample[i], &s->detail[i], e);

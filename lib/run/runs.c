@@ -157,9 +157,9 @@ width(const struct runs *r)
 	if (r->feeds.n > 0 && files > fds)
 		fds /= 2;
 	/*
-	 * A compression program needs two descriptors and much processor time.
-	 * Without a program, all tapes share the descriptors of the temporary
-	 * files.
+	 * Each run that a program decompresses needs two descriptors. The
+	 * number of such programs is limited, because they take processor time.
+	 * Without programs, the runs need no descriptors of their own.
 	 */
 	if (r->store.program != NULL)
 		fds = fds / 2 < PROGRAMS ? fds / 2 : PROGRAMS;

@@ -58,9 +58,9 @@ void tape_end(struct tape *);
  */
 void tape_end_packed(struct tape *, struct store *, uint64_t bytes);
 /*
- * Reads up to n > 0 bytes from offset `from`. If a program compressed the run,
- * this is an offset in the compressed data, otherwise in the run. Returns the
- * number of bytes. Any thread may call this.
+ * Reads up to n > 0 bytes of a sorted run from offset `from`. The offset counts
+ * compressed bytes if a program has compressed the run. Returns the number of
+ * bytes read. Any thread may call this function.
  */
 ssize_t tape_read(const struct tape *, struct store *, uint64_t from, void *,
     size_t n, struct hp_err *);

@@ -15,7 +15,8 @@ struct answer {
 	enum method method; /* the method that was used; never METHOD_AUTO */
 	uint64_t *n;	    /* shares by rank; answer_fini frees them */
 	/*
-	 * total weight of the items of each node; NULL: each item has weight 1
+	 * weight[i] is the sum of the weights of node i's items. If weight is
+	 * NULL, each item has weight 1.
 	 */
 	double *weight;
 	/* copied from struct division */
@@ -34,7 +35,7 @@ struct answer {
 	bool unproven;
 	/*
 	 * The problem, if the makespan includes sending, merging and the other
-	 * stages of a whole run. NULL: the makespan is that of the sort alone.
+	 * stages of a whole run. NULL: the makespan is the time of the sort.
 	 * The pointer is borrowed.
 	 */
 	const struct problem *staged;

@@ -68,8 +68,8 @@ struct plan {
 	bool weighted;
 	double weight;
 	/*
-	 * the stages of a whole run, such as sending and merging; NULL: the
-	 * makespan is that of the sort alone
+	 * The stages of a whole run, such as sending and merging. If this is
+	 * NULL, the makespan is the time of the sort alone.
 	 */
 	struct plan_stage *stage;
 	size_t nstages;

@@ -18,9 +18,9 @@ enum {
 };
 
 /*
- * The buffer of one destination: space for the head of a frame, then the
- * records. If several sublists have the same destination, they share the
- * buffer. So equal records keep the order of the input.
+ * The buffer of one destination node. It begins with space for the head of a
+ * frame, and the records follow. Sublists with the same destination share one
+ * buffer, because separate buffers would change the order of equal records.
  */
 struct part {
 	unsigned char *frame;
