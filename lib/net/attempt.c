@@ -174,6 +174,24 @@ invalid(
 	return fail(s, o, g, text, e);
 }
 
+/*
+ * Returns the delay in seconds before another attempt is started beside the one
+ * that starts now. A new attempt may close the oldest one, because the number
+ * of slots is limited. The delays between logins double, so that a slow login
+ * can succeed before it becomes the oldest.
+ */
+static double
+beside_s(struct sending *s, struct outlet *o)
+{
+	double most_s = s->en->retry_most_s;
+
+	if (s->en->x->transport->logins_most > 0)
+		return retrypolicy_login_s(&o->retry,
+		    o->run == 0 ? logins_first_s(s) : OUTLET_AGAIN_S, most_s);
+	return o->run == 0 ? logins_first_s(s)
+			   : retrypolicy_delay_s(&o->retry, most_s);
+}
+
 int
 attempt_start(struct sending *s, struct outlet *o, struct hp_err *e)
 {
@@ -193,9 +211,7 @@ attempt_start(struct sending *s, struct outlet *o, struct hp_err *e)
 	o->nap_s = o->absent_s = 0;
 	o->errnum = 0;
 	o->attempted_s = s->clock_s;
-	o->next_s = s->clock_s +
-	    (o->run == 0 ? logins_first_s(s)
-			 : retrypolicy_delay_s(&o->retry, s->en->retry_most_s));
+	o->next_s = s->clock_s + beside_s(s, o);
 	g = slot(o);
 	*g = (struct handshake){
 		.channel = c, .attempt = ++o->attempts, .since_s = s->clock_s

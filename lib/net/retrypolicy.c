@@ -37,3 +37,10 @@ retrypolicy_delay_s(struct retry_policy *p, double most_s)
 	p->again_s = fmax(AGAIN_S, fmin(2 * p->again_s, limit_s));
 	return p->again_s;
 }
+
+double
+retrypolicy_login_s(struct retry_policy *p, double first_s, double most_s)
+{
+	p->again_s = fmax(first_s, fmin(2 * p->again_s, most_s));
+	return p->again_s;
+}

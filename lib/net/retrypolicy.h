@@ -16,6 +16,9 @@
  * The delay between unanswered attempts doubles (Metcalfe and Boggs 1976) up to
  * that allowance.  For a peer that never was slow it is at most 2 s, because a
  * broken link may be repaired at any time and work must resume soon after.
+ *
+ * The delay between logins has no such limit.  A loaded host answers a login
+ * late, and each further login adds to its load.
  */
 
 struct retry_policy {
@@ -41,5 +44,11 @@ double retrypolicy_silence_s(
  * next attempt, from 1 to most_s.
  */
 double retrypolicy_delay_s(struct retry_policy *, double most_s);
+/*
+ * The same for an attempt that is a login. The delay after the first login is
+ * first_s. Each further delay is twice the one before, up to most_s.
+ */
+double
+retrypolicy_login_s(struct retry_policy *, double first_s, double most_s);
 
 #endif

@@ -338,6 +338,17 @@ relayed() {
 	quiet 1
 }
 
+@test "by ssh: a broken connection is replaced although a login takes 10 seconds" {
+	dammed --timeout 60
+	relayed 1
+	sed -i '2s/^/[ ! -e slow ] || sleep 10\n/' rsh
+	touch slow
+	kill -9 "$relay"
+	released
+	grep -q '^hpexchange: n1: closed the connection; connected again' err.0
+	quiet 1
+}
+
 @test "by ssh: a killed node is named by the other node" {
 	dammed --timeout 300
 	kill -9 "${pid[1]}"

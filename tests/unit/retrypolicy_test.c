@@ -95,6 +95,43 @@ who_is_slow_is_called_rarely(void)
 	CHECK(longest_s(&p, 7.5) == 7.5);
 }
 
+/*
+ * A login closes the one that began four logins before.  Even if each login
+ * takes most of the timeout, one succeeds.
+ */
+static void
+slow_logins_succeed(void)
+{
+	const double first_s[] = { 1, 5 }, most_s = 50;
+	struct retry_policy p = { 0 };
+	double at_s[16] = { 0 }, lived_s, longest_s = 0;
+
+	for (size_t k = 0; k < 2; k++) {
+		retrypolicy_connected(&p);
+		for (int i = 0; i < 15; i++)
+			at_s[i + 1] = at_s[i] +
+			    retrypolicy_login_s(&p, first_s[k], most_s);
+		CHECK(at_s[1] == first_s[k]);
+		CHECK(at_s[2] == 3 * first_s[k]);
+		for (int i = 0; i + 4 < 16; i++) {
+			lived_s = at_s[i + 4] - at_s[i];
+			CHECK(lived_s >= 15 * first_s[k]);
+			longest_s = lived_s > longest_s ? lived_s : longest_s;
+		}
+		CHECK(longest_s == 4 * most_s);
+	}
+}
+
+/* A short timeout never makes the delay shorter than the first one. */
+static void
+short_timeouts_keep_the_first_delay(void)
+{
+	struct retry_policy p = { 0 };
+
+	for (int i = 0; i < 5; i++)
+		CHECK(retrypolicy_login_s(&p, 2, 1.5) == 2);
+}
+
 int
 main(void)
 {
@@ -103,5 +140,7 @@ main(void)
 	RUN(a_pause_is_forgotten);
 	RUN(calls_go_on);
 	RUN(who_is_slow_is_called_rarely);
+	RUN(slow_logins_succeed);
+	RUN(short_timeouts_keep_the_first_delay);
 	return test_done();
 }
