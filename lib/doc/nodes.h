@@ -2,8 +2,9 @@
 #define HP_DOC_NODES_H
 
 /*
- * Cluster documents for hprun: reads a cluster from memory and writes the
- * cluster of one run, with the work directory and port of every node.
+ * Cluster documents for hprun. It reads the user's cluster from memory. For the
+ * programs of a run it writes a cluster that also has the work directory and
+ * the port of every node.
  */
 
 #include <stdio.h>

@@ -88,9 +88,9 @@ static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 #define WASTE_PART 16
 
 /*
- * Numbers are kept in lists, whose blocks are called sheets. A sheet has 4 KiB,
- * or 1 KiB if the memory is below 64 MiB or too small for 1024 sheets of 4 KiB
- * for each pair of threads.
+ * Numbers are kept in lists. A block of a list is called a sheet. A sheet has
+ * 4 KiB. If memory is short, a sheet has 1 KiB: if there are less than 64 MiB,
+ * or if each pair of threads would have less than 1024 sheets of 4 KiB.
  */
 #define SHEET (4 * K)
 #define SHEET_SMALL K

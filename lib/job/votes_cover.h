@@ -19,10 +19,10 @@ struct cover_edge {
 };
 
 /*
- * Calls `found` with every minimum cover, some of them more than once.
- *   most  largest size of a cover
- * Returns the size.  Returns 0 if there is no cover of at most `most` vertices
- * or the search would take too long, and SIZE_MAX if memory runs out.
+ * Calls `found` with every minimum cover, some of them more than once. Returns
+ * the size of these covers. Returns 0 if every cover has more than `most`
+ * vertices, or if the search would take too long. Returns SIZE_MAX if memory
+ * runs out.
  */
 size_t cover_least(const struct cover_edge *, size_t edges, size_t vertices,
     size_t most, void (*found)(void *context, const bool *in), void *context,

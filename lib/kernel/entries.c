@@ -192,8 +192,9 @@ ends_cut(const struct view *v, const struct group *g, uint64_t key)
 }
 
 /*
- * Sets the stage and depth of group g to the first bytes in which entries with
- * this key may differ. Returns false if all their bytes are equal.
+ * All entries of group g have this key. Sets the stage and the depth of the
+ * group to the position of the next bytes, in which the entries may differ.
+ * Returns false if there are no more bytes: the entries are equal.
  */
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)

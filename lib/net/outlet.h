@@ -55,8 +55,9 @@ struct outlet {
 	 */
 	bool suspected;
 	/*
-	 * time at which the connection was lost; for a suspected connection,
-	 * the time of the last note
+	 * The time at which the connection was lost. While the connection is
+	 * only suspected to be lost, this is the time at which the receiver was
+	 * last heard.
 	 */
 	double lost_s;
 	/* number of the attempt that became this connection */

@@ -58,10 +58,11 @@ bool number_in_order(const struct number *, const unsigned char *at,
     const unsigned char *end, uint64_t last, bool falling, bool unique);
 
 /*
- * Counts the keys in the range d: count[k - d->low] for key k. Counts all other
- * keys in count[d->values], and appends them to lists. A key above the range
- * goes to the list of its bucket, a key below it to the list after all buckets.
- * Returns -1 if memory is full.
+ * Counts how often each key of the range d occurs: count[k - d->low] is the
+ * number of keys k. The keys outside of the range are counted together, in
+ * count[d->values], and stored. A key above the range is stored in the list of
+ * its bucket. All keys below the range are stored in one list. Returns -1 if
+ * memory is full.
  */
 int number_count(const struct number *, const struct dense *, uint32_t *count,
     const struct cells *, struct scatter *, const unsigned char *at,

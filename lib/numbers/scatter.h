@@ -46,8 +46,9 @@ struct sheet {
 struct sheets {
 	struct heap heap;
 	/*
-	 * size of a sheet in bytes: a power of 2 that divides the size of the
-	 * slabs that the heap takes from the arena
+	 * Size of a sheet, which is a block of a list, in bytes: a power of 2.
+	 * The heap gets its memory in slabs, and a slab is a whole number of
+	 * sheets.
 	 */
 	size_t size;
 	struct sheet *spare;

@@ -207,9 +207,10 @@ in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
 }
 
 /*
- * There are many samples, so frees the buffer of a sample except for its record
- * and key. If the sample lies beyond the end of its run, only the flag `done`
- * is kept. Returns -1 when the memory for samples is used up.
+ * Frees the part of a sample's buffer that its record and key do not use,
+ * because there are many samples. A sample beyond the end of its run has no
+ * record; then only the flag `done` is kept. Returns -1 when the memory for
+ * samples is used up.
  */
 static int
 shrink(struct cuts *c, struct source *s)

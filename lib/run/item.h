@@ -69,8 +69,9 @@ item_is_cut(const struct view *v, const struct item *i)
  */
 struct span item_primary(const struct view *, const struct item *);
 /*
- * Returns true if the item's primary key equals `primary`. `cut` means that
- * `primary` is a whole record, because its key was too long to build.
+ * Returns true if the item's primary key equals `primary`. If the key was too
+ * long to be stored, `cut` is set, and `primary` is a whole record instead of a
+ * key.
  */
 bool item_repeats(
     const struct view *, const struct item *, struct span primary, bool cut);

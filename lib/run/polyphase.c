@@ -65,9 +65,9 @@ distribute(struct polyphase *p)
 }
 
 /*
- * Plans one merge of one run from each tape except the last. The result is a
- * new node on the last tape. Dummy runs are ignored. If only one run remains,
- * it moves to the last tape without a merge.
+ * Plans one merge, of one run from each tape except the last. The merged run
+ * goes to the last tape. Dummy runs are ignored. If only one run is no dummy,
+ * the plan moves it to the last tape without a merge.
  */
 static int
 merge_one(struct planner *l)

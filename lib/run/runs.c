@@ -266,8 +266,8 @@ share_descriptors(struct runs *r, size_t w)
 		taken *= 2;
 	else if (r->n <= all)
 		/*
-		 * The descriptors suffice for all runs, because each run needs
-		 * at most one.
+		 * Each run needs at most one descriptor, so there are enough
+		 * descriptors for all runs.
 		 */
 		taken = 0;
 	r->feeds.most = all > taken ? (size_t)(all - taken) : 0;

@@ -11,10 +11,10 @@
 #include "sort/walkers.h"
 
 /*
- * Writes all strides (numbered parts of the text) from the output's current
- * position on. Returns 1, or -1 on error. If k->look is set, checks each stride
- * before it writes it: returns 0 if one is not in order, and moves the output
- * back to its position.
+ * Writes the whole text to the output, in parts that are called strides. If
+ * k->look is set, checks the order of each stride before writing it. Returns 1
+ * if all strides are written. Returns 0 if a stride is not in order; then the
+ * output is back at the position that it had before. Returns -1 on error.
  */
 int walkers_copy(struct walkers *, struct output *, struct hp_err *);
 

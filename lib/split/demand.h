@@ -56,8 +56,9 @@ uint64_t demand_part(uint64_t candidates, uint64_t n, uint64_t total);
 
 /*
  * Returns a lower bound of the probability that no sublist gets more than 1/P'
- * of the input, if pivots are chosen randomly: 1 - 2P' (1 - 1/(2P'))^pivots, or
- * 0 (Li and Sevcik 1994, with the exponent corrected).
+ * of the input, if pivots are chosen randomly. P' is `sum`. The bound is
+ * 1 - 2P' (1 - 1/(2P'))^pivots, or 0 if that is negative (Li and Sevcik 1994,
+ * with the exponent corrected).
  */
 double demand_probability(uint64_t sum, uint64_t pivots);
 
