@@ -11,10 +11,11 @@
 #include "kernel/pile.h"
 
 /*
- * Reads a batch. `pile` is an array with the lists of each thread. Returns the
- * same values as the function `read` of struct batch_ops. With rounds
- * (rounds.h), the first pass over the input only finds the bucket of each
- * record. Each later pass copies the records of some buckets.
+ * Reads a batch and puts its records into buckets. Each thread has a list for
+ * each bucket; `pile` is the array of these lists. Returns the same values as
+ * the function `read` of struct batch_ops. With rounds (rounds.h), the first
+ * pass over the input finds the bucket of each record, without copying it.
+ * Each later pass copies the records of some of the buckets.
  */
 int buckets_distribute(struct buckets *, struct pile *, struct hp_err *);
 

@@ -220,8 +220,8 @@ curve_limit(const struct curve *c)
 		return limit;
 	zero = (double)(last->n - speed_at(last) / slope);
 	/*
-	 * The size at which the speed becomes 0 can be wrong by rounding, by
-	 * less than an item.
+	 * `zero` is the size at which the speed becomes 0. Rounding may have
+	 * changed it by less than 1.
 	 */
 	if (zero + 1 < (double)limit)
 		limit = (uint64_t)zero + 1;

@@ -37,8 +37,8 @@ int doc_batches_read(const char *path, struct batch_steps *, struct hp_err *);
 int doc_batch_write(FILE *, const struct batch_step *, struct hp_err *);
 
 /*
- * Copies the lines of a cluster document. Replaces the speed of each node by a
- * single point: the node of rank r takes seconds[r] for n items.
+ * Writes the lines of the file `cluster` again, each with a measured time in
+ * place of the node's speed: the node of rank r takes seconds[r] for n items.
  */
 int doc_speeds_write(const char *cluster, const double *seconds, size_t nodes,
     uint64_t n, FILE *, struct hp_err *);

@@ -102,8 +102,9 @@ size_t budget_copy(const struct budget *);
 uint64_t budget_mapped(const struct budget *, bool numbers);
 
 /*
- * Returns the number of buffers for sorted numbers. One thread at a time writes
- * a buffer. With so many buffers, the other threads need not wait for it.
+ * Returns the number of buffers for sorted numbers. Only one thread
+ * writes at a time. If there are several threads, there are more buffers than
+ * threads. So a thread can fill another buffer while its first one waits.
  */
 static inline unsigned
 budget_buffers(unsigned writers)

@@ -4,8 +4,9 @@
 #include "job/launcher_own.h"
 
 /*
- * If the journal has an entry for the step, takes the step's results from that
- * entry, and lets the stage grow.
+ * If the journal has an entry for the step, an earlier process has completed
+ * the step. Then takes the results of the step from the entry. A completed step
+ * may add more steps to its stage (stage.grow).
  */
 static int
 recall(struct launcher *l, struct task *t, struct hp_err *e)

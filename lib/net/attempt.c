@@ -16,8 +16,8 @@ static const double HASTE_S = 0.1;
 /* Delay after a failed login, which doubles. */
 static const double REFUSED_S = 0.25, REFUSED_MOST_S = 2;
 /*
- * Delay in seconds before the next connection attempt, if no process listens at
- * the receiver: the first delay, which doubles each time, and the longest.
+ * If no process listens at the receiver, the next connection attempt follows
+ * after NAP_S seconds. This delay doubles each time, up to NAP_MOST_S.
  */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*

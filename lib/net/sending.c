@@ -16,8 +16,9 @@ enum {
 };
 
 /*
- * How many seconds this node tries to send a bye to a receiver without a spool.
- * Such a receiver is never started again after it has ended.
+ * At the end, this node sends a farewell message to each receiver. A receiver
+ * that cannot be resumed may already have ended, and nobody starts it again. So
+ * this node tries to reach it for only this many seconds.
  */
 static const double FAREWELL_S = 1;
 

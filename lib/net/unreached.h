@@ -4,8 +4,8 @@
 /*
  * A log of the peers that this node does not reach: for how long, and why. The
  * log has only what this node observes on its own connections, not what peers
- * report about others. Each half of the exchange writes about its own
- * connections.
+ * report about others. Both the sending and the receiving part of this program
+ * write to the log.
  */
 
 #include <pthread.h>

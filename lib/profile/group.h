@@ -26,9 +26,9 @@ int run_by_size(const void *, const void *);
 int run_by_time(const void *, const void *);
 
 /*
- * Computes the point of a group and sets *cut to 0. If the group contains a
- * cliff, computes no point. *cut is then the size at which to cut the group in
- * two.
+ * Computes one point from the runs of a group, and sets *cut to 0. If the time
+ * per item suddenly rises within the group, one point cannot describe it. Then
+ * no point is computed, and *cut is the size at which to divide the group.
  */
 int group_evaluate(struct run *, struct group *, double *cut);
 

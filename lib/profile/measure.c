@@ -36,9 +36,10 @@ measure_most_runs(const struct measuring *s)
 }
 
 /*
- * Returns true if a size needs no more runs: its mean is precise enough, or a
- * limit is reached. The first three runs may take up to a quarter of all time,
- * and more runs up to a tenth.
+ * Returns true if an input size needs no more runs: its mean time is precise
+ * enough, or a limit is reached. The first three runs together may take a
+ * quarter of the time for measuring. Further runs of the size end when all runs
+ * of the size have taken a tenth of that time.
  */
 static bool
 steady(const struct measuring *s, const struct sample *m, unsigned runs,

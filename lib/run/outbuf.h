@@ -2,10 +2,12 @@
 #define HP_RUN_OUTBUF_H
 
 /*
- * The output buffer of one thread. The thread may write at a given offset.
- * Otherwise it writes in turn, after the threads that write the earlier parts,
- * and only fills the buffer before its turn. If the output bypasses the page
- * cache, data in the buffer is aligned to pages as in the file.
+ * The output buffer of one thread. If the offset of the thread's part in the
+ * file is known, the thread writes at any time. Otherwise it must wait until
+ * the earlier parts are written, and until then it only fills the buffer.
+ *
+ * Output that bypasses the page cache is written in whole pages. So a byte has
+ * the same position in its page of the buffer as in its page of the file.
  */
 
 #include <sys/types.h>

@@ -54,7 +54,10 @@ void pivots_fini(struct pivots *);
  * before it.
  */
 struct edge {
-	/* false: the edge is the start or the end of all records */
+	/*
+	 * If this is false, the edge has no position: it is the start or the
+	 * end of all records.
+	 */
 	bool bounded;
 	struct pivot at;
 	uint64_t below; /* number of records before the position */
