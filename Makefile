@@ -40,17 +40,23 @@ hprun_AREAS = job doc check split profile share cost record base
 hpsim_AREAS = doc split share cost record base
 ALL_AREAS = job doc net link sort bucket numbers input run kernel split profile share cost check gen record base
 
-# mpicc of the MPI for which hpexchange-mpi is built; MPICC= builds none.  What
-# `make deps WITH=mpi` installs is not there yet when make reads this.
+# In a function, make 4.3 takes \# for two characters.
+hash := \#
+
+# mpicc of the MPI for which hpexchange-mpi is built; MPICC= builds none.  An mpicc
+# without headers does not count: openmpi-bin has one.  What `make deps WITH=mpi`
+# installs is not there yet when make reads this.
 MPICC ?= $(or $(firstword $(foreach c,mpicc mpicc.openmpi mpicc.mpich,\
-	$(shell command -v $(c)))),$(if $(filter mpi,$(WITH)),mpicc))
+	$(shell echo '$(hash)include <mpi.h>' | $(c) -E -o /dev/null - 2>/dev/null && \
+	echo $(c)))),$(if $(filter mpi,$(WITH)),mpicc))
+MPICC := $(MPICC)
 # Only its options for headers and libraries, so that CC and CFLAGS are ours.
 mpi_headers = $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(1) -show)))
 mpi_libs = $(filter -L% -l% -Wl%,$(shell $(1) -show))
 
 # Yes, where hpsim is built: with the headers of SimGrid.  SIMGRID= builds none.
 SIMGRID ?= $(if $(filter simgrid,$(WITH)),yes,$(shell \
-	echo '\#include <simgrid/barrier.h>' | \
+	echo '$(hash)include <simgrid/barrier.h>' | \
 	$(CC) $(CPPFLAGS) -E -o /dev/null - 2>/dev/null && echo yes))
 SIMGRID := $(SIMGRID)
 

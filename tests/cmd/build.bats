@@ -224,6 +224,23 @@ no_libbsd() {
 	stdout_has bin/hpexchange-mpi
 }
 
+@test "without their headers, neither MPI nor SimGrid is built for, nor called installed" {
+	for c in cc-without mpicc mpicc.openmpi mpicc.mpich; do
+		command_ "$c" <<-'END'
+			#!/bin/sh
+			exec cc -nostdinc "$@"
+		END
+	done
+	make_ -n CC=cc-without
+	status_is 0
+	stdout_has bin/hpexchange
+	[[ $output != */hpexchange-mpi* && $output != */hpsim* ]] ||
+		fail "builds for what is not there"
+	run_ env PATH="$PWD/bin:$PATH" "$TOP/tests/deps" --with mpi
+	stdout_has libopenmpi-dev
+	stdout_has libmpich-dev
+}
+
 # link_of WORD...: the command that links hpsort, which is not run.
 link_of() {
 	[[ $HPBIN != *' '* ]] || skip 'make bears no blanks'
