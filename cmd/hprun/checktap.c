@@ -48,7 +48,7 @@ end(void *context, struct hp_err *e)
 	 * That is no error here, but the incomplete record is counted, so that
 	 * the proof fails.
 	 */
-	if (p->len > 0 && p->format->kind != FORMAT_LINE)
+	if (p->len > 0 && p->format->size != 0)
 		check_count(&t->check, p->part, p->len);
 	else if (pieces_end(&t->pieces, record, t, e) == -1)
 		return -1;

@@ -12,6 +12,7 @@
 #include "base/size.h"
 #include "cmd.h"
 #include "record/header.h"
+#include "record/scan.h"
 #include "store.h"
 #include "words.h"
 
@@ -51,8 +52,7 @@ copy_rest(struct input *in, int fd, const char *path, struct hp_err *e)
 			rc = hp_fail_errno(e, HP_IO, "%s",
 			    strcmp(path, "-") == 0 ? "standard input" : path);
 		else {
-			in->open_line = in->format.kind == FORMAT_LINE &&
-			    buf[n - 1] != in->format.delim;
+			in->open_line = scan_is_cut(&in->format, buf, buf + n);
 			rc = put(buf, (size_t)n, e);
 		}
 	}
@@ -180,8 +180,7 @@ store_input(struct run *run, struct hp_err *e)
 	struct stage s;
 	struct step *step;
 	struct words w;
-	bool one = run->o.nfiles == 1 ||
-	    run->o.order.format.kind != FORMAT_LINE;
+	bool one = run->o.nfiles == 1 || scan_delim(&run->o.order.format) == 0;
 
 	if (!run->from_store)
 		return 0;

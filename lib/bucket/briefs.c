@@ -132,7 +132,7 @@ static void
 expand(struct loader *l, const uint64_t *brief, struct entry *x, size_t n)
 {
 	const struct buckets *b = l->buckets;
-	bool line = b->in->format->kind == FORMAT_LINE;
+	bool line = b->in->format->size == 0;
 
 	for (size_t i = 0; i < n; i++) {
 		/*

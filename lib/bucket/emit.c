@@ -126,7 +126,7 @@ put_long(struct emitter *t, const struct segment *g, uint64_t left, bool last)
 		return -1;
 	if (put_out(t, s.at, s.len, left, last) == -1)
 		return -1;
-	if (t->b->in->format->kind != FORMAT_LINE)
+	if (scan_delim(t->b->in->format) == 0)
 		return 0;
 	return put_out(t, &t->b->in->format->delim, 1, left, last);
 }

@@ -109,20 +109,4 @@ struct buckets {
 	struct hp_err *err; /* one per writer */
 };
 
-/*
- * Returns the end of the record that begins at s, without its delimiter. `end`
- * is the end of the text.
- */
-static inline const unsigned char *
-buckets_record_end(
-    const struct format *f, const unsigned char *s, const unsigned char *end)
-{
-	const unsigned char *p;
-
-	if (f->kind != FORMAT_LINE)
-		return s + f->size;
-	p = memchr(s, f->delim, (size_t)(end - s));
-	return p == NULL ? end : p;
-}
-
 #endif

@@ -76,12 +76,12 @@ sample_text(struct buckets *b, const struct block *t, size_t most,
 
 	most = most < to->most - to->n ? most : to->most - to->n;
 	for (; s < t->end && most > 0 && rc == 0; most--) {
-		end = buckets_record_end(f, s, t->end);
+		end = scan_end(f, s, t->end);
 		if (end > t->end) /* the text may end inside a record */
 			break;
 		rc = sample_record(
 		    b, (struct span){ s, (size_t)(end - s) }, &buf, to, e);
-		s = end + (f->kind == FORMAT_LINE);
+		s = end + scan_delim(f);
 	}
 	keybuf_fini(&buf);
 	return rc;
@@ -94,14 +94,15 @@ sample_text(struct buckets *b, const struct block *t, size_t most,
 static uint64_t
 expect_records(const struct buckets *b, const struct block *first)
 {
+	const struct format *f = b->in->format;
 	const unsigned char *s = first->start, *end;
 	uint64_t n = 0, bytes = (uint64_t)(first->end - first->start);
 
 	if (bytes == 0)
 		return 0;
 	for (; s < first->end; n++) {
-		end = buckets_record_end(b->in->format, s, first->end);
-		s = end + (b->in->format->kind == FORMAT_LINE);
+		end = scan_end(f, s, first->end);
+		s = end + scan_delim(f);
 	}
 	if (b->in->total > 0)
 		return (
@@ -113,7 +114,7 @@ expect_records(const struct buckets *b, const struct block *first)
 static bool
 whole_lines(const struct order *o)
 {
-	return o->format.kind == FORMAT_LINE && o->slice && o->slice_off == 0 &&
+	return o->format.size == 0 && o->slice && o->slice_off == 0 &&
 	    o->slice_len == SIZE_MAX;
 }
 

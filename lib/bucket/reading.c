@@ -65,8 +65,8 @@ read_built(struct reader *r)
 	const struct format *f = r->buckets->in->format;
 	const unsigned char *s = r->block.start, *t = r->block.end, *end;
 
-	for (; s < t; s = end + (f->kind == FORMAT_LINE)) {
-		end = buckets_record_end(f, s, t);
+	for (; s < t; s = end + scan_delim(f)) {
+		end = scan_end(f, s, t);
 		if (build_key(r, s, (size_t)(end - s)) == -1)
 			return -1;
 	}
@@ -78,11 +78,11 @@ read_slices(struct reader *r)
 {
 	const struct buckets *b = r->buckets;
 	const unsigned char *s = r->block.start, *t = r->block.end, *end;
-	bool delim = b->in->format->kind == FORMAT_LINE;
+	size_t delim = scan_delim(b->in->format);
 	struct span span;
 
 	for (; s < t; s = end + delim) {
-		end = buckets_record_end(b->in->format, s, t);
+		end = scan_end(b->in->format, s, t);
 		span = (struct span){ s, (size_t)(end - s) };
 		r->longest = span.len > r->longest ? span.len : r->longest;
 		if (collect(r, span, view_slice(&b->view, span)) == -1)

@@ -56,7 +56,7 @@ size_t
 segment_gather(const struct view *v, const struct format *f,
     const struct segment *g, unsigned char *buf, size_t cap, size_t *len)
 {
-	size_t delim = f->kind == FORMAT_LINE, i;
+	size_t delim = scan_delim(f), i;
 	unsigned char *to = buf + *len, *end = buf + cap;
 	struct span s, prefix = g->prefix;
 
@@ -80,9 +80,9 @@ uint64_t
 segment_bytes(
     const struct view *v, const struct format *f, const struct segment *g)
 {
-	uint64_t total = g->n * (g->prefix.len + 1);
+	uint64_t total = g->n * (g->prefix.len + scan_delim(f));
 
-	if (f->kind != FORMAT_LINE)
+	if (f->size != 0)
 		return (uint64_t)g->n * f->size;
 	for (size_t i = 0; i < g->n; i++)
 		total += view_record(v, g->x[i].place).len;

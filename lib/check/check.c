@@ -2,6 +2,7 @@
 
 #include "check/check.h"
 #include "record/decode.h"
+#include "record/scan.h"
 
 void
 check_init(struct check *c, const struct order *order)
@@ -30,13 +31,8 @@ check_count(struct check *c, const unsigned char *record, size_t len)
 	struct summary *s = &c->summary;
 	const struct format *f = &c->order->format;
 
-	if (f->kind == FORMAT_LINE) {
-		sum_line(&s->checksum, record, len, f->delim);
-		s->bytes += len + 1;
-	} else {
-		sum_record(&s->checksum, record, len);
-		s->bytes += len;
-	}
+	scan_sum(f, (struct span){ record, len }, &s->checksum);
+	s->bytes += len + scan_delim(f);
 	s->records++;
 }
 

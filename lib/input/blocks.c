@@ -23,14 +23,7 @@ static size_t
 count_records(
     const struct input *in, const unsigned char *s, const unsigned char *end)
 {
-	unsigned char delim = in->format->delim;
-	size_t n = 0;
-
-	if (in->format->size != 0)
-		return (size_t)(end - s) / in->format->size;
-	for (; s < end; s++)
-		n += *s == delim;
-	return n + 1;
+	return (size_t)scan_count(in->format, s, end) + scan_delim(in->format);
 }
 
 /*

@@ -55,7 +55,7 @@ end_file(struct input *in, struct hp_err *e)
 		    in->name, in->extent.off + in->extent.bytes);
 	if (size != 0)
 		return input_check_whole(in, in->name, in->taken, e);
-	if (in->end > in->pos && in->end[-1] != in->format->delim)
+	if (scan_is_cut(in->format, in->pos, in->end))
 		*in->end++ = in->format->delim;
 	return 0;
 }
@@ -106,22 +106,23 @@ input_fill(struct input *in, size_t want, struct hp_err *e)
 unsigned char *
 input_whole(const struct input *in, size_t want)
 {
-	size_t size = in->format->size, have = (size_t)(in->end - in->pos);
+	const struct format *f = in->format;
+	size_t have = (size_t)(in->end - in->pos);
 	bool last = in->mapped || in->eof;
-	unsigned char *p;
+	const unsigned char *end;
+	size_t whole;
 
 	if (have <= want && last)
 		return in->end;
 	want = want < have ? want : have;
-	if (size != 0)
-		return want < size ? NULL : in->pos + want - want % size;
-	p = memrchr(in->pos, in->format->delim, want);
-	if (p != NULL)
-		return p + 1;
+	whole = (size_t)(scan_whole(f, in->pos, in->pos + want) - in->pos);
+	if (whole > 0)
+		return in->pos + whole;
 	if (!in->mapped)
 		return NULL;
-	p = memchr(in->pos + want, in->format->delim, have - want);
-	return p != NULL ? p + 1 : in->end;
+	end = scan_find(f, in->pos, want, in->end);
+	return end == NULL ? in->end
+			   : in->pos + (end - in->pos) + scan_delim(f);
 }
 
 static int

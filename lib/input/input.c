@@ -56,13 +56,10 @@ input_close(struct input *in)
 struct span
 input_record(const struct input *in, const unsigned char *s)
 {
-	const unsigned char *end, *p;
-
 	if (in->format->size != 0)
 		return (struct span){ s, in->format->size };
-	end = in->mapped ? input_piece(in, s)->end : in->end;
-	p = memchr(s, in->format->delim, (size_t)(end - s));
-	return (struct span){ s, (size_t)((p == NULL ? end : p) - s) };
+	return scan_record(
+	    in->format, &s, in->mapped ? input_piece(in, s)->end : in->end);
 }
 
 void

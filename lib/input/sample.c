@@ -37,12 +37,9 @@ stretch(const struct input *in, const struct piece *p, const unsigned char *s,
 							 : end;
 		return true;
 	}
-	s = memchr(s, in->format->delim, (size_t)(end - s));
-	if (s == NULL || s + 1 == end)
-		return false;
-	b->start = s + 1;
+	b->start = p->start + (scan_skip(in->format, s, end, 1) - p->start);
 	b->end = end;
-	return true;
+	return b->start < end;
 }
 
 size_t

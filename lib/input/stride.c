@@ -1,14 +1,4 @@
-#include <string.h>
-
 #include "input/stride.h"
-
-enum {
-	/*
-	 * number of bytes to search per call of memrchr; a sanitizer checks the
-	 * whole range of each call, so it must be small
-	 */
-	NEAR = 1 << 10
-};
 
 static size_t
 strides_in(const struct text *t, const struct piece *p)
@@ -29,34 +19,9 @@ stride_count(const struct text *t)
 const unsigned char *
 stride_from(const struct format *f, const struct piece *p, size_t off)
 {
-	const unsigned char *s;
-
 	if (off >= (size_t)(p->end - p->start))
 		return p->end;
-	if (off == 0)
-		return p->start;
-	if (f->size != 0)
-		return p->start + (off + f->size - 1) / f->size * f->size;
-	s = p->start + off - 1;
-	s = memchr(s, f->delim, (size_t)(p->end - s));
-	return s == NULL ? p->end : s + 1;
-}
-
-const unsigned char *
-stride_before(const struct format *f, const unsigned char *start,
-    const unsigned char *end)
-{
-	const unsigned char *s, *at = end - 1;
-	size_t n;
-
-	if (f->size != 0)
-		return end - f->size;
-	for (; at > start; at -= n) {
-		n = (size_t)(at - start) < NEAR ? (size_t)(at - start) : NEAR;
-		if ((s = memrchr(at - n, f->delim, n)) != NULL)
-			return s + 1;
-	}
-	return start;
+	return scan_from(f, p->start, p->start + off, p->end);
 }
 
 struct stride
@@ -72,10 +37,9 @@ stride_number(const struct text *t, size_t i)
 	s.end = stride_from(f, p, (i + 1) * t->step);
 	s.before = NULL;
 	if (s.start > p->start)
-		s.before = stride_before(f, p->start, s.start);
+		s.before = scan_start(f, p->start, s.start - 1);
 	else if (p > t->piece)
-		s.before = stride_before(f, p[-1].start, p[-1].end);
-	s.cut = s.start < s.end && s.end == p->end && f->size == 0 &&
-	    s.end[-1] != f->delim;
+		s.before = scan_start(f, p[-1].start, p[-1].end - 1);
+	s.cut = s.end == p->end && scan_is_cut(f, s.start, s.end);
 	return s;
 }

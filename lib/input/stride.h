@@ -8,11 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "input/input.h"
-#include "kernel/entry.h"
-#include "record/format.h"
+#include "record/scan.h"
 
 struct text {
 	const struct format *format;
@@ -42,32 +40,5 @@ struct stride stride_number(const struct text *, size_t i);
  */
 const unsigned char *
 stride_from(const struct format *, const struct piece *, size_t off);
-/*
- * Returns the address of the record that ends at `end`. Its delimiter counts as
- * part of the record.
- */
-const unsigned char *stride_before(const struct format *,
-    const unsigned char *start, const unsigned char *end);
-
-/*
- * Returns the record at *at, without its delimiter. Advances *at to the next
- * record.
- */
-static inline struct span
-stride_record(
-    const struct format *f, const unsigned char **at, const unsigned char *end)
-{
-	struct span s = { *at, f->size };
-	const unsigned char *p;
-
-	if (f->size != 0) {
-		*at += f->size;
-		return s;
-	}
-	p = memchr(s.at, f->delim, (size_t)(end - s.at));
-	*at = p == NULL ? end : p + 1;
-	s.len = (size_t)((p == NULL ? end : p) - s.at);
-	return s;
-}
 
 #endif

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "record/order.h"
+#include "record/scan.h"
 
 struct entry {
 	uint64_t key;
@@ -34,11 +35,6 @@ enum {
 	 * span, which contains the address and length.
 	 */
 	PLACE_LONG = 0xffff
-};
-
-struct span {
-	const unsigned char *at;
-	size_t len;
 };
 
 /*

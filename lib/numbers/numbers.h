@@ -13,7 +13,7 @@
 #include "run/batch.h"
 
 /*
- * Creates the engine for an order of format FORMAT_NUMBER, and divides its
+ * Creates the engine for an order of binary numbers, and divides its
  * memory budget. The input must stay open as long as the engine exists. Waits
  * for the first data of a pipe, because it takes a sample. Returns NULL on
  * failure. The caller frees the engine with batch_fini.

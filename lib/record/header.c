@@ -6,6 +6,7 @@
 
 #include "base/io.h"
 #include "record/header.h"
+#include "record/scan.h"
 
 /*
  * Reads the header of a file from one descriptor, and may copy it to another.
@@ -24,15 +25,10 @@ struct copy {
 static size_t
 belong(struct copy *c, const unsigned char *s, size_t n, uint64_t most)
 {
-	const unsigned char *p = s, *end = s + n;
+	const unsigned char *p = scan_skip(
+	    c->format, s, s + n, most - c->sum.records);
 
-	while (c->sum.records < most && p < end) {
-		p = memchr(p, c->format->delim, (size_t)(end - p));
-		if (p == NULL)
-			return n;
-		p++;
-		c->sum.records++;
-	}
+	c->sum.records += scan_count(c->format, s, p);
 	return (size_t)(p - s);
 }
 
@@ -94,7 +90,7 @@ copy_lines(struct copy *c, uint64_t n, struct hp_err *e)
 		    lseek(c->from, at += (off_t)part, SEEK_SET) == -1)
 			return hp_fail_errno(e, HP_IO, "%s", c->name);
 	}
-	if (last == c->format->delim)
+	if (!scan_is_cut(c->format, &last, &last + 1))
 		return 0;
 	c->sum.records++;
 	return put(c, &c->format->delim, 1, e);
@@ -150,10 +146,8 @@ header_add(struct header_sum *s, const struct format *f,
 	s->records++;
 	s->bytes += len;
 	s->crc = libdeflate_crc32(s->crc, record, len);
-	if (f->size != 0)
-		return;
-	s->bytes++;
-	s->crc = libdeflate_crc32(s->crc, &f->delim, 1);
+	s->bytes += scan_delim(f);
+	s->crc = libdeflate_crc32(s->crc, &f->delim, scan_delim(f));
 }
 
 void

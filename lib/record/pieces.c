@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "record/pieces.h"
+#include "record/scan.h"
 
 void
 pieces_begin(struct pieces *p, const struct format *f)
@@ -47,9 +48,9 @@ first_len(
 {
 	const unsigned char *end;
 
-	if (f->kind != FORMAT_LINE)
+	if (f->size != 0)
 		return f->size - have <= n ? f->size - have : SIZE_MAX;
-	end = n == 0 ? NULL : memchr(bytes, f->delim, n);
+	end = n == 0 ? NULL : scan_find(f, bytes, 0, bytes + n);
 	return end == NULL ? SIZE_MAX : (size_t)(end - bytes);
 }
 
@@ -57,7 +58,7 @@ int
 pieces_add(struct pieces *p, const unsigned char *bytes, size_t n,
     pieces_call *call, void *context, struct hp_err *e)
 {
-	size_t delim = p->format->kind == FORMAT_LINE, len;
+	size_t delim = scan_delim(p->format), len;
 
 	if (p->len > 0) {
 		len = first_len(p->format, bytes, n, p->len);
@@ -84,7 +85,7 @@ pieces_end(struct pieces *p, pieces_call *call, void *context, struct hp_err *e)
 {
 	size_t len = p->len;
 
-	if (len > 0 && p->format->kind != FORMAT_LINE)
+	if (len > 0 && p->format->size != 0)
 		return hp_fail(e, HP_INPUT, "the last record is incomplete");
 	p->len = 0;
 	return len > 0 ? call(context, p->part, len, e) : 0;

@@ -1,4 +1,5 @@
 #include "record/piecesum.h"
+#include "record/scan.h"
 
 void
 piecesum_begin(struct piecesum *p, const struct format *f)
@@ -21,12 +22,8 @@ count(void *context, const unsigned char *record, size_t len, struct hp_err *e)
 	const struct format *f = p->pieces.format;
 
 	(void)e;
-	if (f->kind == FORMAT_LINE) {
-		sum_line(&p->sum, record, len, f->delim);
-		p->bytes++;
-	} else
-		sum_record(&p->sum, record, len);
-	p->bytes += len;
+	scan_sum(f, (struct span){ record, len }, &p->sum);
+	p->bytes += len + scan_delim(f);
 	p->records++;
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "record/scan.h"
 #include "record/stream.h"
 
 enum {
@@ -127,74 +128,44 @@ fill(struct reader *r, struct hp_err *e)
 	return n;
 }
 
-/*
- * Returns the next `len` bytes of the buffer as the record. Consumes `all`
- * bytes, which include the delimiter of a line.
- */
+/* The rest of the input has no delimiter, or it is shorter than a record. */
 static int
-take(struct reader *r, size_t len, size_t all, const unsigned char **record,
-    size_t *record_len)
+take_rest(struct reader *r, size_t len, struct hp_err *e)
 {
-	*record = r->buf + r->pos;
-	*record_len = len;
-	r->pos += all;
-	r->seen = 0;
-	r->nrec++;
-	return 1;
-}
-
-static int
-next_line(struct reader *r, const unsigned char **record, size_t *len,
-    struct hp_err *e)
-{
-	unsigned char *start, *delim;
-
-	for (;;) {
-		start = r->buf + r->pos;
-		delim = memchr(start + r->seen, r->format->delim,
-		    r->end - r->pos - r->seen);
-		if (delim != NULL)
-			break;
-		r->seen = r->end - r->pos;
-		if (!r->eof && fill(r, e) == -1)
-			return -1;
-		if (!r->eof)
-			continue;
-		if (r->pos == r->end)
-			return 0;
-		/* The last line has no delimiter. */
-		return take(r, r->end - r->pos, r->end - r->pos, record, len);
-	}
-	return take(r, (size_t)(delim - start), (size_t)(delim - start) + 1,
-	    record, len);
-}
-
-static int
-next_fixed(struct reader *r, const unsigned char **record, size_t *len,
-    struct hp_err *e)
-{
-	size_t size = r->format->size;
-
-	while (r->end - r->pos < size) {
-		if (!r->eof && fill(r, e) == -1)
-			return -1;
-		if (!r->eof)
-			continue;
-		if (r->pos == r->end)
-			return 0;
+	if (len > 0 && r->format->size != 0)
 		return hp_fail(e, HP_INPUT,
 		    "%s: record %" PRIu64 ": %zu bytes, but a record has %zu",
-		    r->name, r->header + r->nrec + 1, r->end - r->pos, size);
-	}
-	return take(r, size, size, record, len);
+		    r->name, r->header + r->nrec + 1, len, r->format->size);
+	r->pos = r->end;
+	r->seen = 0;
+	r->nrec += len > 0;
+	return len > 0;
 }
 
 int
 reader_next(struct reader *r, const unsigned char **record, size_t *len,
     struct hp_err *e)
 {
-	return r->format->kind == FORMAT_LINE ? next_line(r, record, len, e)
-					      : next_fixed(r, record, len, e);
+	const struct format *f = r->format;
+	const unsigned char *end;
+
+	while ((end = scan_find(
+		    f, r->buf + r->pos, r->seen, r->buf + r->end)) == NULL) {
+		r->seen = r->end - r->pos;
+		if (!r->eof && fill(r, e) == -1)
+			return -1;
+		if (!r->eof)
+			continue;
+		*record = r->buf + r->pos;
+		*len = r->end - r->pos;
+		return take_rest(r, *len, e);
+	}
+	*record = r->buf + r->pos;
+	*len = (size_t)(end - *record);
+	r->pos += *len + scan_delim(f);
+	r->seen = 0;
+	r->nrec++;
+	return 1;
 }
 
 int

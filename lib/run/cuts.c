@@ -79,14 +79,13 @@ probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
 {
 	const struct extent_run *r = &c->run[i];
 	const struct format *f = &c->view->order->format;
-	bool inside = f->kind == FORMAT_LINE && from > 0;
+	bool inside = f->size == 0 && from > 0;
 
 	/*
 	 * For lines, start one byte before `from`. If this byte is a delimiter,
 	 * a line starts exactly at `from`.
 	 */
-	from = f->kind == FORMAT_LINE ? from - inside
-				      : from / f->size * f->size;
+	from = f->size == 0 ? from - inside : from / f->size * f->size;
 	if (cuts_open(c, i, from, r->bytes - from, PROBE, s, e) == -1)
 		return -1;
 	if (r->bytes == from)
@@ -105,7 +104,7 @@ record_end(const struct cuts *c, const struct extent_run *r,
     const struct item *item, uint64_t start)
 {
 	uint64_t end = start + item->record.len +
-	    (c->view->order->format.kind == FORMAT_LINE);
+	    scan_delim(&c->view->order->format);
 
 	return end < r->bytes ? end : r->bytes;
 }

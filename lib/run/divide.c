@@ -87,14 +87,14 @@ static int
 lacks_delimiter(const struct cuts *c, size_t i, struct hp_err *e)
 {
 	const struct extent_run *r = &c->run[i];
+	const struct format *f = &c->view->order->format;
 	unsigned char last;
 
-	if (c->view->order->format.kind != FORMAT_LINE || r->bytes == 0 ||
-	    r->tape != NULL)
+	if (scan_delim(f) == 0 || r->bytes == 0 || r->tape != NULL)
 		return 0;
 	if (io_pread(r->fd, &last, 1, (off_t)(r->off + r->bytes) - 1) != 1)
 		return hp_fail_errno(e, HP_IO, "%s", r->name);
-	return last != c->view->order->format.delim;
+	return scan_is_cut(f, &last, &last + 1);
 }
 
 static int

@@ -12,7 +12,7 @@ dropped_records(struct dropped *d, const struct format *f, struct span prefix,
     struct span record, uint64_t n)
 {
 	unsigned char delim = f->delim;
-	struct span end = { &delim, f->kind == FORMAT_LINE };
+	struct span end = { &delim, scan_delim(f) };
 	struct iovec pieces[] = { piece(prefix), piece(record), piece(end) };
 
 	d->records += n;

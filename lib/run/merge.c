@@ -170,28 +170,19 @@ count(struct merged *c, size_t bytes, bool repeat)
 	}
 }
 
-static void
-sum_repeat(struct sum *sum, const struct format *f, struct span record)
-{
-	if (f->kind == FORMAT_LINE)
-		sum_line(sum, record.at, record.len, f->delim);
-	else
-		sum_record(sum, record.at, record.len);
-}
-
 static int
 put(struct merger *m, const struct item *item, struct hp_err *e)
 {
 	const struct order *o = m->view->order;
-	bool lines = o->format.kind == FORMAT_LINE;
+	size_t delim = scan_delim(&o->format);
 	int rc = o->unique ? is_repeated(m, item, e) : 0;
 
-	count(&m->sink->count, item->record.len + lines, rc == 1);
+	count(&m->sink->count, item->record.len + delim, rc == 1);
 	if (rc == 1 && o->sum_dropped)
-		sum_repeat(&m->sink->count.checksum, &o->format, item->record);
+		scan_sum(&o->format, item->record, &m->sink->count.checksum);
 	if (rc == 0)
 		rc = outbuf_put(&m->sink->out, item->record,
-		    lines ? o->format.delim : -1, e);
+		    delim > 0 ? o->format.delim : -1, e);
 	return rc == -1 ? -1 : 0;
 }
 

@@ -356,23 +356,16 @@ find(struct source *s, size_t *len, size_t *over, struct hp_err *e)
 {
 	const struct format *f = &s->view->order->format;
 	size_t have = s->end - s->pos;
-	const unsigned char *at = s->buf + s->pos, *p;
+	const unsigned char *at = s->buf + s->pos;
+	const unsigned char *p = scan_find(f, at, s->seen, s->buf + s->end);
 
-	*over = 0;
-	*len = f->size;
-	if (f->kind == FORMAT_LINE) {
-		p = memchr(at + s->seen, f->delim, have - s->seen);
-		s->seen = p == NULL ? have : 0;
-		if (p == NULL && !s->eof)
-			return SOURCE_EMPTY;
-		*len = p == NULL ? have : (size_t)(p - at);
-		*over = p != NULL;
-		return 0;
-	}
-	if (have >= f->size)
-		return 0;
-	if (!s->eof)
+	s->seen = p == NULL ? have : 0;
+	if (p == NULL && !s->eof)
 		return SOURCE_EMPTY;
+	*len = p == NULL ? have : (size_t)(p - at);
+	*over = p == NULL ? 0 : scan_delim(f);
+	if (p != NULL || f->size == 0)
+		return 0;
 	return hp_fail(e, HP_INPUT,
 	    "%s: record %" PRIu64 ": %zu bytes, but a record has %zu", s->name,
 	    s->nrec + 1, have, f->size);

@@ -156,10 +156,10 @@ int source_next(struct source *, struct hp_err *);
  */
 struct shape {
 	bool quick; /* source_step can handle this order */
-	bool lines, flip;
-	unsigned char delim;
-	size_t size;  /* size of a record in bytes, unless records are lines */
+	bool flip;
 	size_t slice; /* offset of the key's first eight bytes */
+	/* A copy of the format, which the compiler can keep in registers. */
+	struct format format;
 };
 
 static inline struct shape
@@ -169,10 +169,8 @@ source_shape(const struct view *v)
 
 	return (struct shape){ .quick = v->kind == VIEW_SLICE &&
 		    o->slice_len >= 8 && o->slice_off < SIZE_MAX / 2,
-		.lines = o->format.kind == FORMAT_LINE,
 		.flip = v->flip[0],
-		.delim = o->format.delim,
-		.size = o->format.size,
+		.format = o->format,
 		.slice = o->slice_off };
 }
 
@@ -213,16 +211,15 @@ bool source_rises(const struct source *, struct span next, uint64_t prefix);
 static inline bool
 source_step(struct source *s, const struct shape *k)
 {
-	const unsigned char *at = s->buf + s->pos, *end;
-	size_t have = s->end - s->pos, len = k->size;
+	const unsigned char *at = s->buf + s->pos;
+	const unsigned char *end = scan_find(
+	    &k->format, at, 0, s->buf + s->end);
 	uint64_t prefix;
+	size_t len;
 
-	if (k->lines) {
-		if ((end = memchr(at, k->delim, have)) == NULL)
-			return false;
-		len = (size_t)(end - at);
-	} else if (have < len)
+	if (end == NULL)
 		return false;
+	len = (size_t)(end - at);
 	if (__builtin_expect(len >= k->slice + 8, 1))
 		prefix = load_top(at + k->slice, 8);
 	else
@@ -234,7 +231,7 @@ source_step(struct source *s, const struct shape *k)
 	source_prefetch(at, len);
 	s->item.record = (struct span){ at, len };
 	s->item.prefix = prefix;
-	s->pos += len + k->lines;
+	s->pos += len + scan_delim(&k->format);
 	s->nrec++;
 	return true;
 }

@@ -119,14 +119,12 @@ sort_and_merge(struct sorter *t, const struct sort_job *j,
     const struct budget *g, int fd, const char *name, struct sort_stats *s,
     struct hp_err *e)
 {
-	const struct order *o = j->order;
 	struct merged count = { 0 };
 	double start = clock_now_s();
 	int rc = 0;
 
-	t->batch = (o->format.kind == FORMAT_NUMBER
-		? numbers_new
-		: buckets_new)(o, &t->in, g, e);
+	t->batch = (t->view.kind == VIEW_NUMBER ? numbers_new : buckets_new)(
+	    j->order, &t->in, g, e);
 	if (t->batch == NULL || sort_batches(t, fd, name, start, s, e) == -1)
 		return -1;
 	dropped_add(&s->dropped, &t->batch->dropped);
@@ -148,13 +146,14 @@ batches_sort(const struct sort_job *j, struct header *header, int fd,
     const char *name, struct sort_stats *s, struct hp_err *e)
 {
 	struct extent extent = { j->extent_off, j->extent_bytes };
-	bool numbers = j->order->format.kind == FORMAT_NUMBER;
+	bool numbers;
 	struct budget g;
 	struct sorter t = { .in.fd = -1 };
 	double start;
 	int rc = -1;
 
 	view_init(&t.view, j->order);
+	numbers = t.view.kind == VIEW_NUMBER;
 	job_runs(j, &t.view, &t.runs, &g);
 	if (ordered_init(&t.ordered, j->order, &t.view, &g, e) == -1 ||
 	    input_open(&t.in, &j->order->format, j->file, j->nfiles, header,

@@ -26,7 +26,7 @@ disorder(const struct source *s, const struct format *f, uint64_t header,
 	char text[SHOWN + 1];
 	size_t n = 0;
 
-	if (f->kind == FORMAT_LINE) {
+	if (f->size == 0) {
 		n = r.len < SHOWN ? r.len : SHOWN;
 		memcpy(text, r.at, n);
 	} else

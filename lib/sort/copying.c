@@ -18,7 +18,7 @@ reverse_records(
 	size_t n = 0;
 
 	for (; end > s->start; end = at) {
-		at = stride_before(f, s->start, end);
+		at = scan_start(f, s->start, end - 1);
 		memcpy(to + n, at, (size_t)(end - at));
 		n += (size_t)(end - at);
 		if (cut)

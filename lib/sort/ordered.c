@@ -23,7 +23,7 @@ ordered_init(struct ordered *t, const struct order *o, const struct view *v,
 	t->job.err = calloc(g->threads, sizeof *t->job.err);
 	if (t->job.err == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
-	if (o->format.kind == FORMAT_NUMBER) {
+	if (v->kind == VIEW_NUMBER) {
 		number_init(&t->number, o);
 		t->job.number = &t->number;
 	}

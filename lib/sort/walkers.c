@@ -87,7 +87,7 @@ records_in_order(struct walkers *k, const struct stride *s)
 	for (; ok && at < s->end; n++) {
 		struct item *x = &item[n % 2], *before = &item[1 - n % 2];
 
-		x->record = stride_record(j->in->format, &at, s->end);
+		x->record = scan_record(j->in->format, &at, s->end);
 		longest = x->record.len > longest ? x->record.len : longest;
 		ok = item_load(j->view, x, &buf[n % 2]) == 0 &&
 		    (first || follows(k, before, x));
@@ -143,8 +143,8 @@ walkers_direction(struct walkers *k)
 	const struct piece *p = k->text.piece;
 	const struct piece *last = p + k->text.npieces - 1;
 	struct stride head = { p->start, stride_from(f, p, HEAD), NULL, false };
-	struct stride ends = { .start = stride_before(
-				   f, last->start, last->end),
+	struct stride ends = { .start = scan_start(
+				   f, last->start, last->end - 1),
 		.end = last->end,
 		.before = p->start };
 	bool ok;

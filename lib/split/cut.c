@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "record/scan.h"
 #include "split/cut.h"
 
 enum {
@@ -223,7 +224,7 @@ static int
 put_all(
     struct cut *c, struct reader *r, struct classifier *by, struct hp_err *e)
 {
-	const unsigned char *delim = r->format->kind == FORMAT_LINE
+	const unsigned char *delim = scan_delim(r->format) > 0
 	    ? &r->format->delim
 	    : NULL;
 	const unsigned char *record;

@@ -3,10 +3,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/io.h"
+#include "record/scan.h"
 #include "record/stream.h"
 #include "split/records.h"
 
@@ -20,39 +20,6 @@ enum {
 	 */
 	AHEAD = 256 << 10
 };
-
-/*
- * Counts delimiters in words of eight bytes. In t, the top bit of each byte is
- * set if the byte equals the delimiter (Warren, Hacker's Delight, 6-1). At most
- * 255 words are added up, because otherwise the sum in a byte could overflow.
- */
-static uint64_t
-count_delims(const unsigned char *p, size_t n, unsigned char delim)
-{
-	const uint64_t ones = UINT64_MAX / 255, low = ones * 127;
-	const uint64_t pattern = ones * delim, pairs = UINT64_MAX / 65535;
-	uint64_t count = 0;
-	size_t i = 0;
-
-	while (n - i >= 8) {
-		size_t words = (n - i) / 8 < 255 ? (n - i) / 8 : 255;
-		uint64_t sums = 0;
-
-		for (size_t k = 0; k < words; k++, i += 8) {
-			uint64_t x, t;
-
-			memcpy(&x, p + i, sizeof x);
-			x ^= pattern;
-			t = ~(((x & low) + low) | x | low);
-			sums += t >> 7;
-		}
-		sums = (sums & pairs * 255) + ((sums >> 8) & pairs * 255);
-		count += (sums * pairs) >> 48;
-	}
-	for (; i < n; i++)
-		count += p[i] == delim;
-	return count;
-}
 
 static int
 index_lines(struct records *r, struct hp_err *e)
@@ -71,12 +38,11 @@ index_lines(struct records *r, struct hp_err *e)
 		uint64_t at = i << r->block_shift, len = r->bytes - at;
 
 		r->before[i] = n;
-		n += count_delims(
-		    r->base + at, len < block ? len : block, r->format->delim);
+		len = len < block ? len : block;
+		n += scan_count(r->format, r->base + at, r->base + at + len);
 	}
 	r->before[blocks] = n;
-	/* The last line may lack its delimiter. */
-	r->n = n + (r->bytes > 0 && r->base[r->bytes - 1] != r->format->delim);
+	r->n = n + scan_is_cut(r->format, r->base, r->base + r->bytes);
 	return 0;
 }
 
@@ -118,34 +84,16 @@ map_range(struct records *r, int fd, uint64_t size, const struct range *range,
 }
 
 /*
- * Returns the offset after the k-th delimiter from `byte` on; k counts from 1.
- */
-static uint64_t
-after_delims(const struct records *r, uint64_t byte, uint64_t k)
-{
-	const unsigned char *d;
-
-	for (; k > 0 && byte < r->bytes; k--) {
-		d = memchr(r->base + byte, r->format->delim, r->bytes - byte);
-		byte = d == NULL ? r->bytes : (uint64_t)(d - r->base) + 1;
-	}
-	return byte;
-}
-
-/*
  * Removes the header from the range: its first `header` records, or all records
  * if the range has fewer.
  */
 static void
 leave_out(struct records *r, uint64_t header)
 {
-	size_t size = r->format->size;
-	uint64_t bytes = r->bytes;
+	const unsigned char *end = r->base + r->bytes;
+	uint64_t bytes = (uint64_t)(scan_skip(r->format, r->base, end, header) -
+	    r->base);
 
-	if (size == 0)
-		bytes = after_delims(r, 0, header);
-	else if (header < r->bytes / size)
-		bytes = header * size;
 	r->header = header;
 	r->base += bytes;
 	r->offset += bytes;
@@ -232,9 +180,10 @@ records_expect(const struct records *r, uint64_t looks)
 uint64_t
 records_offset(const struct records *r, uint64_t i)
 {
+	const unsigned char *block;
 	uint64_t low = 0, high, middle;
 
-	if (r->format->kind != FORMAT_LINE)
+	if (r->format->size != 0)
 		return i * r->format->size;
 	if (i >= r->n)
 		return r->bytes;
@@ -252,52 +201,46 @@ records_offset(const struct records *r, uint64_t i)
 		else
 			high = middle;
 	}
-	return after_delims(r, low << r->block_shift, i - r->before[low]);
+	block = r->base + (low << r->block_shift);
+	return (uint64_t)(scan_skip(r->format, block, r->base + r->bytes,
+			      i - r->before[low]) -
+	    r->base);
 }
 
 uint64_t
 records_index(const struct records *r, uint64_t byte)
 {
+	const unsigned char *at = r->base + byte;
 	uint64_t block;
 
-	if (r->format->kind != FORMAT_LINE)
+	if (r->format->size != 0)
 		return (byte + r->format->size - 1) / r->format->size;
 	if (byte >= r->bytes)
 		return r->n;
 	block = byte >> r->block_shift;
 	/* A line begins at offset 0 and after each delimiter. */
 	return r->before[block] +
-	    count_delims(r->base + (block << r->block_shift),
-		byte - (block << r->block_shift), r->format->delim) +
-	    (byte > 0 && r->base[byte - 1] != r->format->delim);
+	    scan_count(r->format, r->base + (block << r->block_shift), at) +
+	    scan_is_cut(r->format, r->base, at);
 }
 
 uint64_t
 records_begin(const struct records *r, uint64_t byte)
 {
-	const unsigned char *d;
-
-	if (r->format->kind != FORMAT_LINE)
-		return byte - byte % r->format->size;
-	d = byte == 0 ? NULL : memrchr(r->base, r->format->delim, byte);
-	return d == NULL ? 0 : (uint64_t)(d - r->base) + 1;
+	return (
+	    uint64_t)(scan_start(r->format, r->base, r->base + byte) - r->base);
 }
 
 uint64_t
 records_get(const struct records *r, uint64_t byte,
     const unsigned char **record, uint64_t *next)
 {
-	uint64_t end;
+	const unsigned char *at = r->base + byte;
+	struct span s = scan_record(r->format, &at, r->base + r->bytes);
 
-	*record = r->base + byte;
-	if (r->format->kind != FORMAT_LINE) {
-		*next = byte + r->format->size;
-		return r->format->size;
-	}
-	*next = end = after_delims(r, byte, 1);
-	if (end > byte && r->base[end - 1] == r->format->delim)
-		end--;
-	return end - byte;
+	*record = s.at;
+	*next = (uint64_t)(at - r->base);
+	return s.len;
 }
 
 int
