@@ -116,3 +116,11 @@ team_run_spare(
 	sem_destroy(&slots);
 	return rc;
 }
+
+int
+team_error(const struct hp_err *err, unsigned n, struct hp_err *e)
+{
+	for (unsigned i = 0; i < n && e->kind == HP_NONE; i++)
+		*e = err[i];
+	return -1;
+}

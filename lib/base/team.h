@@ -29,6 +29,12 @@ int team_run_spare(
     unsigned n, int (*work)(void *ctx, unsigned i), void *ctx, struct hp_err *);
 
 /*
+ * After a failure: sets *e to the first error among those of n threads, unless
+ * *e is already set.  Returns -1.
+ */
+int team_error(const struct hp_err *, unsigned n, struct hp_err *e);
+
+/*
  * A thread calls team_wait before it waits for a disk or another thread, and
  * team_go_on after the wait. Meanwhile a spare thread of team_run_spare can
  * run. In all other threads both functions do nothing.

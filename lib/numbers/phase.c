@@ -5,9 +5,7 @@
 int
 numbers_error(const struct numbers *s, struct hp_err *e)
 {
-	for (unsigned i = 0; i < s->writers && e->kind == HP_NONE; i++)
-		*e = s->err[i];
-	return -1;
+	return team_error(s->err, s->writers, e);
 }
 
 int

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "run/await.h"
-#include "run/source.h"
+#include "run/fill.h"
 
 /*
  * Seconds to wait after a full disk before data is again written to the spool,

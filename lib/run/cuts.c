@@ -1,12 +1,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "run/cuts.h"
 #include "base/team.h"
+#include "run/cuts.h"
+#include "run/pivots.h"
+#include "run/probe.h"
 
 enum {
-	PROBE = 1 << 12, /* bytes read to find one record */
 	/*
 	 * Maximum length in bytes of a record for a merge by several threads.
 	 * With longer records, a merge by one thread is faster.
@@ -17,87 +17,8 @@ enum {
 	 * these bytes are read in order. Reading them takes as long as a few
 	 * more search steps.
 	 */
-	WALK = 1 << 16,
-	SAMPLES = 32, /* records sampled per part */
-	SAMPLES_MOST = 4096
+	WALK = 1 << 16
 };
-
-/*
- * A record sampled from a run. Some samples become pivots: the records at which
- * the runs are cut.
- */
-struct sample {
-	size_t run;
-	uint64_t at; /* offset of the record */
-	struct source s;
-};
-
-int
-cuts_open(const struct cuts *c, size_t i, uint64_t from, uint64_t bytes,
-    size_t buffer, struct source *s, struct hp_err *e)
-{
-	const struct extent_run *r = &c->run[i];
-
-	return r->tape != NULL
-	    ? source_tape(s, c->view, c->store, r->tape, from, bytes, buffer, e)
-	    : source_extent(s, c->view, r->fd, (off_t)(r->off + from), bytes,
-		  r->name, buffer, e);
-}
-
-static int
-too_long(const struct extent_run *r, struct hp_err *e)
-{
-	return hp_fail(e, HP_INPUT, "%s: long records", r->name);
-}
-
-/*
- * Advances s to its next record, or sets s->done at the end. Fails with
- * HP_INPUT if the record is longer than c->most.
- */
-static int
-next(const struct cuts *c, const struct extent_run *r, struct source *s,
-    struct hp_err *e)
-{
-	int rc;
-
-	while ((rc = source_next(s, e)) == SOURCE_EMPTY) {
-		if (s->end - s->pos > c->most)
-			return too_long(r, e);
-		if (source_fill(s, e) == -1)
-			return -1;
-	}
-	return rc == -1 ? -1 : 0;
-}
-
-/*
- * Opens s at the first record of run i that starts at byte `from` or later.
- * Sets s->done if there is no such record. The caller closes s.
- */
-static int
-probe(const struct cuts *c, size_t i, uint64_t from, struct source *s,
-    uint64_t *start, struct hp_err *e)
-{
-	const struct extent_run *r = &c->run[i];
-	const struct format *f = &c->view->order->format;
-	bool inside = f->size == 0 && from > 0;
-
-	/*
-	 * For lines, start one byte before `from`. If this byte is a delimiter,
-	 * a line starts exactly at `from`.
-	 */
-	from = f->size == 0 ? from - inside : from / f->size * f->size;
-	if (cuts_open(c, i, from, r->bytes - from, PROBE, s, e) == -1)
-		return -1;
-	if (r->bytes == from)
-		s->done = true;
-	for (unsigned k = 0; k <= inside && !s->done; k++)
-		if (next(c, r, s, e) == -1)
-			return -1;
-	*start = s->done ? r->bytes
-			 : (uint64_t)s->at - r->off - s->end +
-		(uint64_t)(s->item.record.at - s->buf);
-	return 0;
-}
 
 static uint64_t
 record_end(const struct cuts *c, const struct extent_run *r,
@@ -155,8 +76,10 @@ walk(const struct cuts *c, size_t i, uint64_t low, uint64_t high,
 
 	*found = low;
 	if (low < high)
-		rc = cuts_open(c, i, low, r->bytes - low, WALK + PROBE, &s, e);
-	while (rc == 0 && *found < high && (rc = next(c, r, &s, e)) == 0) {
+		rc = probe_open(
+		    c, i, low, r->bytes - low, WALK + PROBE_BYTES, &s, e);
+	while (
+	    rc == 0 && *found < high && (rc = probe_next(c, r, &s, e)) == 0) {
 		if (s.done || item_compare(c->view, &s.item, item) >= 0)
 			break;
 		*found = record_end(c, r, &s.item, *found);
@@ -190,125 +113,6 @@ lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
 }
 
 /*
- * Calls `work` in all threads. There are a few more threads than processors,
- * because the threads mostly wait for the disk.
- */
-static int
-in_parallel(struct cuts *c, int (*work)(void *, unsigned), struct hp_err *e)
-{
-	c->next = 0;
-	if (team_run_spare(c->threads, work, c, e) == 0)
-		return 0;
-	for (unsigned i = 0; i < c->threads + TEAM_SPARE; i++)
-		if (e->kind == HP_NONE)
-			*e = c->err[i];
-	return -1;
-}
-
-/*
- * Frees the part of a sample's buffer that its record and key do not use,
- * because there are many samples. A sample beyond the end of its run has no
- * record; then only the flag `done` is kept. Returns -1 when the memory for
- * samples is used up.
- */
-static int
-shrink(struct cuts *c, struct source *s)
-{
-	struct span *r = &s->item.record;
-	unsigned char *less;
-
-	if (s->done) {
-		source_close(s);
-		s->done = true;
-		return 0;
-	}
-	memmove(s->buf, r->at, r->len);
-	if ((less = realloc(s->buf, r->len + 1)) != NULL) {
-		s->buf = less;
-		s->cap = r->len + 1;
-	}
-	r->at = s->buf;
-	keybuf_fini(&s->keys[s->nrec % 2]); /* the key of the previous record */
-	c->room -= (int64_t)(s->cap + s->keys[0].cap + s->keys[1].cap);
-	return c->room < 0 ? -1 : 0;
-}
-
-static int
-sample_worker(void *ctx, unsigned w)
-{
-	struct cuts *c = ctx;
-	struct sample *s;
-	size_t k;
-	int rc;
-
-	while ((k = atomic_fetch_add(&c->next, 1)) < c->nsamples) {
-		s = &c->sample[k];
-		rc = probe(c, s->run, s->at, &s->s, &s->at, &c->err[w]);
-		if (rc == 0 && shrink(c, &s->s) == -1)
-			rc = too_long(&c->run[s->run], &c->err[w]);
-		if (rc == -1) {
-			c->next = c->nsamples;
-			return -1;
-		}
-	}
-	return 0;
-}
-
-/*
- * Compares two samples by their keys. If the keys are equal, compares the
- * offsets. Samples beyond the end of their run come last.
- */
-static int
-compare_samples(const void *a, const void *b, void *view)
-{
-	const struct sample *x = a, *y = b;
-	int c;
-
-	if (x->s.done || y->s.done)
-		return x->s.done - y->s.done;
-	c = item_compare(view, &x->s.item, &y->s.item);
-	if (c == 0)
-		c = x->at < y->at ? -1 : x->at > y->at;
-	return c;
-}
-
-/*
- * Takes samples from all runs at equal distances and sorts the samples. Chooses
- * pivots that divide the sorted samples into equal parts.
- */
-static int
-choose_pivots(struct cuts *c, struct hp_err *e)
-{
-	size_t want = c->parts * SAMPLES, n = 0;
-	uint64_t step, at = 0, off;
-
-	if (want > SAMPLES_MOST)
-		want = c->parts > SAMPLES_MOST ? c->parts : SAMPLES_MOST;
-	step = c->total / want + 1;
-	if ((c->sample = calloc(want + c->n, sizeof *c->sample)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "merge");
-	for (size_t i = 0; i < c->n; i++) {
-		for (off = (step - at % step) % step;
-		     off < c->run[i].bytes && n < want + c->n; off += step)
-			c->sample[n++] = (struct sample){ .run = i, .at = off };
-		at += c->run[i].bytes;
-	}
-	c->nsamples = n;
-	if (in_parallel(c, sample_worker, e) == -1)
-		return -1;
-	qsort_r(c->sample, n, sizeof *c->sample, compare_samples,
-	    (void *)(uintptr_t)c->view);
-	while (n > 0 && c->sample[n - 1].s.done)
-		source_close(&c->sample[--n].s);
-	c->nsamples = n;
-	if (n < c->parts)
-		c->parts = n == 0 ? 1 : n;
-	for (size_t p = 1; p < c->parts; p++)
-		c->pivot[p] = p * n / c->parts;
-	return 0;
-}
-
-/*
  * Runs in each thread. Takes the next pivot and run, and finds the offset at
  * which the pivot cuts the run.
  */
@@ -334,8 +138,13 @@ cut(struct cuts *c, struct hp_err *e)
 {
 	uint64_t *at = c->at;
 
-	if (in_parallel(c, cut_worker, e) == -1)
-		return -1;
+	/*
+	 * There are a few more threads than processors, because the threads
+	 * mostly wait for the disk.
+	 */
+	c->next = 0;
+	if (team_run_spare(c->threads, cut_worker, c, e) == -1)
+		return team_error(c->err, c->threads + TEAM_SPARE, e);
 	for (size_t i = 0; i < c->n; i++)
 		at[c->parts * c->n + i] = c->run[i].bytes;
 	for (size_t k = c->n; k < (c->parts + 1) * c->n; k++)
@@ -343,23 +152,6 @@ cut(struct cuts *c, struct hp_err *e)
 			return hp_fail(e, HP_INPUT, "%s: not sorted",
 			    c->run[k % c->n].name);
 	return 0;
-}
-
-/*
- * Closes all samples except the pivots, because cuts_hold still needs the
- * pivots.
- */
-static void
-close_samples(struct cuts *c)
-{
-	size_t p = 1;
-
-	for (size_t k = 0; k < c->nsamples; k++) {
-		if (p < c->parts && c->pivot[p] == k)
-			p++;
-		else
-			source_close(&c->sample[k].s);
-	}
 }
 
 bool
@@ -397,9 +189,9 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
 	c->err = calloc(threads + TEAM_SPARE, sizeof *c->err);
 	if (c->at == NULL || c->pivot == NULL || c->err == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge of %zu runs", n);
-	if (choose_pivots(c, e) == -1 || cut(c, e) == -1)
+	if (pivots_choose(c, e) == -1 || cut(c, e) == -1)
 		return -1;
-	close_samples(c);
+	pivots_close_others(c);
 	return 0;
 }
 

@@ -64,9 +64,6 @@ int cuts_find(struct cuts *, const struct view *, struct store *,
 /* Does nothing on a zeroed struct. */
 void cuts_fini(struct cuts *);
 
-/* Opens a part of run i as a source: `bytes` bytes from offset `from` on. */
-int cuts_open(const struct cuts *, size_t i, uint64_t from, uint64_t bytes,
-    size_t buffer, struct source *, struct hp_err *);
 /*
  * Returns whether the last record that the source has read sorts before the
  * next cut. The source must have read part p of a run to its end. If the

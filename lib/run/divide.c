@@ -1,13 +1,12 @@
-#include <sys/mman.h>
-
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/io.h"
 #include "base/team.h"
 #include "run/divide.h"
+#include "run/maps.h"
 #include "run/merge.h"
+#include "run/probe.h"
 
 enum {
 	/*
@@ -59,11 +58,7 @@ enum {
 
 struct division {
 	struct cuts cuts;
-	/*
-	 * [n]: address at which each run is mapped, or NULL if the run is not
-	 * mapped. The array itself is NULL if no run is mapped.
-	 */
-	unsigned char **map;
+	unsigned char **map; /* see maps_open */
 	struct output *to;
 	off_t start;
 	/*
@@ -126,72 +121,6 @@ find_places(struct division *d, struct hp_err *e)
 	return 0;
 }
 
-static uint64_t
-page_bytes(void)
-{
-	return (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-/*
- * Maps the input files if the memory limit allows, so that they are merged from
- * the page cache without a copy. Mapped pages count as memory of the process,
- * hence the limit.
- */
-static void
-map_runs(struct division *d, uint64_t memory)
-{
-	const struct cuts *c = &d->cuts;
-	unsigned char *p;
-
-	if (c->total > memory / 2 ||
-	    (d->map = calloc(c->n, sizeof *d->map)) == NULL)
-		return;
-	for (size_t i = 0; i < c->n; i++) {
-		const struct extent_run *r = &c->run[i];
-		uint64_t before = r->off % page_bytes();
-
-		if (r->tape != NULL || r->bytes == 0)
-			continue;
-		p = mmap(NULL, before + r->bytes, PROT_READ, MAP_SHARED, r->fd,
-		    (off_t)(r->off - before));
-		if (p == MAP_FAILED)
-			continue;
-		madvise(p, before + r->bytes, MADV_SEQUENTIAL);
-		d->map[i] = p + before;
-	}
-}
-
-static void
-unmap_runs(struct division *d)
-{
-	for (size_t i = 0; d->map != NULL && i < d->cuts.n; i++) {
-		const struct extent_run *r = &d->cuts.run[i];
-		uint64_t before = r->off % page_bytes();
-
-		if (d->map[i] != NULL)
-			munmap(d->map[i] - before, before + r->bytes);
-	}
-	free(d->map);
-}
-
-/*
- * Releases the mapped pages of one part. Each thread does this for its own
- * parts: one munmap of all pages at the end would keep the other processors
- * idle.
- */
-static void
-unmap_part(const struct division *d, const uint64_t *from, const uint64_t *to)
-{
-	uint64_t page = page_bytes(), before;
-
-	for (size_t i = 0; d->map != NULL && i < d->cuts.n; i++) {
-		before = (d->cuts.run[i].off + from[i]) % page;
-		if (d->map[i] != NULL && from[i] < to[i])
-			madvise(d->map[i] + from[i] - before,
-			    before + to[i] - from[i], MADV_DONTNEED);
-	}
-}
-
 /* The state of one thread, reused for all its parts. */
 struct merging {
 	struct source *source; /* one per run */
@@ -216,7 +145,7 @@ merging_init(struct merging *m, struct division *d, struct hp_err *e)
 		buffer = d->in < BUFFER_MOST ? d->in : BUFFER_MOST;
 		if (c->run[i].tape == NULL && buffer > BUFFER_CACHED)
 			buffer = BUFFER_CACHED;
-		if (cuts_open(c, i, 0, 0, buffer, &m->source[i], e) == -1)
+		if (probe_open(c, i, 0, 0, buffer, &m->source[i], e) == -1)
 			return -1;
 		m->source[i].room = &d->room;
 		d->room.left -= (int64_t)room_for(c->view, buffer);
@@ -256,7 +185,7 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 		if (!cuts_hold(c, p, &m->source[i]))
 			return hp_fail(
 			    e, HP_INPUT, "%s: not sorted", c->run[i].name);
-	unmap_part(d, from, to);
+	maps_release(d->map, c, from, to);
 	if (d->place != NULL &&
 	    m->sink.out.bytes != d->place[p + 1] - d->place[p])
 		return hp_fail(
@@ -368,9 +297,9 @@ merge_divided(const struct view *v, struct store *store,
 		d.out = (size_t)(d.cuts.total / d.cuts.parts * 2);
 	d.room.left = (int64_t)(memory - workers * d.out);
 	if (rc == 0) {
-		map_runs(&d, memory);
+		d.map = maps_open(&d.cuts, memory);
 		rc = merge_parts(&d, threads, count, e);
-		unmap_runs(&d);
+		maps_close(d.map, &d.cuts);
 	}
 	if (rc == 0 && !in_turn)
 		to->at += (off_t)d.place[d.cuts.parts];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "run/await.h"
+#include "run/fill.h"
 #include "run/merge.h"
 
 void

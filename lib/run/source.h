@@ -236,12 +236,4 @@ source_step(struct source *s, const struct shape *k)
 	return true;
 }
 
-/*
- * Reads once into the buffer; blocks if no data is ready. Returns SOURCE_FULL
- * if the buffer is full and may not grow.
- */
-int source_fill(struct source *, struct hp_err *);
-/* Returns true if the buffer has free space and the input has not ended. */
-bool source_wants(const struct source *);
-
 #endif

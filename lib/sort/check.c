@@ -4,7 +4,7 @@
 
 #include "base/io.h"
 #include "record/header.h"
-#include "run/source.h"
+#include "run/fill.h"
 #include "sort/check.h"
 
 enum {

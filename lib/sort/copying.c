@@ -111,8 +111,7 @@ walkers_copy(struct walkers *k, struct output *out, struct hp_err *e)
 	out->turn = 0;
 	if (team_run(k->threads, write_worker, k, e) == 0)
 		return 1;
-	for (unsigned i = 0; i < j->threads && e->kind == HP_NONE; i++)
-		*e = j->err[i];
+	team_error(j->err, j->threads, e);
 	if (!k->stop || e->kind != HP_NONE)
 		return -1;
 	output_again(out, start, false);
