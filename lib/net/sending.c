@@ -6,6 +6,7 @@
 #include "net/connect.h"
 #include "net/fill.h"
 #include "net/logins.h"
+#include "net/notes.h"
 
 /* Places in the poll(2) set. */
 enum {
@@ -21,14 +22,6 @@ enum {
  * this node tries to reach it for only this many seconds.
  */
 static const double FAREWELL_S = 1;
-
-enum {
-	/*
-	 * maximum number of notes read from one receiver in a turn of the poll
-	 * loop, so that other receivers do not wait
-	 */
-	NOTES_MOST = 64
-};
 
 size_t
 sending_fds(const struct engine *en)
@@ -117,136 +110,13 @@ sending_hang_up(struct sending *s)
 	}
 }
 
-/*
- * Ends the exchange because a receiver gives up. The receiver's note says which
- * node has failed and why.
- */
-static int
-quit(struct sending *s, const struct outlet *o, const struct note *note,
-    struct hp_err *e)
-{
-	const struct exchange *x = s->en->x;
-	uint64_t whose = note->value & ~QUIT_FINAL;
-	uint32_t rank = o->rank;
-
-	s->failure.final = whose != note->value;
-	if (whose == x->me) {
-		s->failure.rank = rank;
-		snprintf(s->failure.why, sizeof s->failure.why, "gave up");
-		hp_fail(e, HP_LOST, "%s: ended the exchange: %s", o->name,
-		    note->text);
-	} else {
-		if (whose < x->nodes)
-			rank = (uint32_t)whose;
-		engine_lost(
-		    s->en, &s->failure, rank, UNREACHED_NOT, note->text, e);
-	}
-	if (s->failure.final)
-		e->kind = HP_INPUT;
-	return -1;
-}
-
-/*
- * Records in the spool that the receiver has all data of this node. Called
- * before this node sends its last note, the bye. Called again with `parted` set
- * when the receiver has answered the bye.
- */
-static int
-all_stored(
-    struct sending *s, const struct outlet *o, bool parted, struct hp_err *e)
-{
-	struct spool_record r = { .nodes = s->en->x->nodes,
-		.from = o->rank,
-		.to = s->en->x->me,
-		.run = o->run,
-		.restarts = o->restarts,
-		.parted = parted };
-
-	if (s->en->x->spool == NULL)
-		return 0;
-	return spool_put_sent(&s->en->spool, o->rank, &r, e);
-}
-
-static int
-parted(struct sending *s, struct outlet *o, struct hp_err *e)
-{
-	outlet_hang_up(o);
-	o->state = OUTLET_DONE;
-	return all_stored(s, o, true, e);
-}
-
-/*
- * Handles a lost connection. The last notes of the receiver may say why the
- * receiver closed the connection.
- */
-static int
-lost(struct sending *s, struct outlet *o, const char *why, struct hp_err *e)
-{
-	struct note note;
-	int event = OUTLET_HEARD;
-
-	/*
-	 * Some notes of the receiver may have arrived before the connection was
-	 * lost. Read these notes.
-	 */
-	for (int i = 0; i < NOTES_MOST && event == OUTLET_HEARD; i++)
-		event = outlet_read(o, &note, e);
-	if (event == OUTLET_QUIT)
-		return quit(s, o, &note, e);
-	if (event == OUTLET_PARTED)
-		return parted(s, o, e);
-	if (event == OUTLET_ALL && all_stored(s, o, false, e) == -1)
-		return -1;
-	if (event == -1)
-		return -1;
-	outlet_hang_up(o);
-	if (!o->suspected) {
-		o->why = why;
-		o->lost_s = s->clock_s;
-	}
-	if (o->state == OUTLET_LEAVING) {
-		o->stored = o->restarts;
-		o->state = o->stored ? OUTLET_OPEN : OUTLET_DONE;
-	}
-	return 0;
-}
-
-static int
-read_notes(struct sending *s, struct outlet *o, struct hp_err *e)
-{
-	struct note note;
-
-	for (int i = 0; i < NOTES_MOST; i++) {
-		switch (outlet_read(o, &note, e)) {
-		case OUTLET_NOTHING:
-			return 0;
-		case OUTLET_ALL:
-			return all_stored(s, o, false, e);
-		case OUTLET_PARTED:
-			return parted(s, o, e);
-		case OUTLET_HEARD:
-			connect_heard(s, o);
-			break;
-		case OUTLET_QUIT:
-			return quit(s, o, &note, e);
-		case OUTLET_LOST:
-			return lost(s, o, channel_why(&o->channel), e);
-		case OUTLET_DAMAGED:
-			return lost(s, o, "sends damaged notes", e);
-		default:
-			return -1;
-		}
-	}
-	return 0;
-}
-
 static int
 write_frames(struct sending *s, struct outlet *o, struct hp_err *e)
 {
 	ssize_t n = outlet_write(o);
 
 	if (n == -1)
-		return lost(s, o, channel_why(&o->channel), e);
+		return notes_lost(s, o, channel_why(&o->channel), e);
 	if (n > 0)
 		o->wrote_s = s->clock_s;
 	return 0;
@@ -307,7 +177,7 @@ serve_node(struct sending *s, struct outlet *o, const struct pollfd *set,
 {
 	short may = channel_polled(&o->channel, set);
 
-	if ((may & POLLIN) != 0 && read_notes(s, o, e) == -1)
+	if ((may & POLLIN) != 0 && notes_read(s, o, e) == -1)
 		return -1;
 	if ((may & POLLOUT) != 0 && outlet_busy(o) &&
 	    write_frames(s, o, e) == -1)
