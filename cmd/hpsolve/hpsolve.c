@@ -1,12 +1,7 @@
 /* hpsolve(1): computes how many items each node should get. */
 
-#include <sys/resource.h>
-
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#include <err.h>
 
 #include "check.h"
 #include "cmd.h"
@@ -18,57 +13,8 @@
 #include "opts.h"
 #include "share/answer.h"
 #include "share/pareto.h"
+#include "tell.h"
 #include "write.h"
-
-/*
- * Returns the processor time of this process in seconds.  Unlike elapsed time,
- * it does not depend on other processes.
- */
-static double
-processor_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* Prints the times for reading, solving and writing on standard error. */
-static void
-tell_stats(double begin_s, double read_s, double solved_s, unsigned steps)
-{
-	struct rusage used;
-
-	getrusage(RUSAGE_SELF, &used);
-	fprintf(stderr,
-	    "read %.5f s, solve %.5f s, write %.5f s, peak memory %ld KiB",
-	    read_s - begin_s, solved_s - read_s, processor_s() - solved_s,
-	    used.ru_maxrss);
-	if (steps > 0)
-		fprintf(stderr, ", %u step%s", steps, steps == 1 ? "" : "s");
-	fputc('\n', stderr);
-}
-
-/*
- * Warns that the plan may not be optimal, because the cost function is not
- * known to rise up to n.
- */
-static void
-tell_unproven(const struct problem *problem)
-{
-	warnx("cost '%.200s': not known to rise up to n = %ju: no plan is "
-	      "proven optimal",
-	    problem->cluster->node[0].curve.cost->text,
-	    (uintmax_t)problem->total);
-}
-
-static int
-divide(const struct opts *o, const struct problem *problem, const double *sum,
-    struct answer *a, struct hp_err *e)
-{
-	return sum != NULL ? share_solve_weights(problem, sum, a, e)
-			   : share_solve(problem, o->method, a, e);
-}
 
 static int
 solve(const struct opts *o, const struct model *m,
@@ -76,20 +22,18 @@ solve(const struct opts *o, const struct model *m,
     struct hp_err *e)
 {
 	struct answer a = { 0 };
-	double read_s = processor_s(), solved_s;
-	int rc = divide(o, problem, sum, &a, e);
+	double read_s = tell_clock_s(), solved_s;
+	int rc = sum != NULL ? share_solve_weights(problem, sum, &a, e)
+			     : share_solve(problem, o->method, &a, e);
 	const char *method = sum != NULL ? "contiguous" : method_name(a.method);
 
-	solved_s = processor_s();
+	solved_s = tell_clock_s();
 	if (rc == 0 && o->format != NULL)
 		rc = foreign_write(stdout, o->format, &m->cluster, &a, e);
 	else if (rc == 0)
 		rc = write_plan(m, &a, method, e);
 	if (rc == 0 && a.clamped > 0)
-		warnx("method %s: %zu of the shares %s negative and count%s "
-		      "as 0",
-		    method_name(a.method), a.clamped,
-		    a.clamped == 1 ? "is" : "are", a.clamped == 1 ? "s" : "");
+		tell_clamped(&a);
 	if (rc == 0 && a.unproven)
 		tell_unproven(problem);
 	if (rc == 0 && o->stats)
@@ -178,7 +122,7 @@ main(int argc, char *argv[])
 	struct plan plan = { 0 };	/* the plan that --check reads */
 	struct weights weights = { 0 }; /* of --weights */
 	struct hp_err e = { .note = cmd_note };
-	double begin_s = processor_s();
+	double begin_s = tell_clock_s();
 	int rc = -1;
 
 	opts_parse(&o, argc, argv);
