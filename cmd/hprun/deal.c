@@ -35,32 +35,31 @@ count_input(struct run *run, struct hp_err *e)
 }
 
 /*
- * With --in-place the nodes have their parts of the input.  Writes the sizes of
- * these parts to deal.jsonl, and the total number of records to count.jsonl.
+ * Reads the counts of the nodes' parts from n files.  Writes the sizes of the
+ * parts to deal.jsonl and the total to count.jsonl.  Without `node`, offsets
+ * and sizes in bytes stay 0.
  */
 static int
-note_parts(struct run *run, struct hp_err *e)
+note_parts(const char *const *count, size_t n, const struct run_node *node,
+    struct hp_err *e)
 {
 	struct file_out f;
-	uint64_t all = 0, n;
-	char name[64];
+	uint64_t all = 0;
 	int rc = 0;
 
 	if (file_begin(&f, "deal.jsonl", e) == -1)
 		return -1;
-	for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
-		struct run_node *node = &run->node[i];
-		struct extent x = { .sublist = i,
-			.rank = i,
-			.offset = node->offset,
-			.bytes = node->bytes };
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		struct extent x = { .sublist = i, .rank = i };
 
-		snprintf(name, sizeof name, "parts.%zu", i);
-		if ((rc = doc_total_read(name, &n, e)) == 0) {
-			x.records = n;
-			all += n;
-			rc = doc_extent_write(f.file, &x, e);
+		if (node != NULL) {
+			x.offset = node[i].offset;
+			x.bytes = node[i].bytes;
 		}
+		rc = doc_total_read(count[i], &x.records, e);
+		all += x.records;
+		if (rc == 0)
+			rc = doc_extent_write(f.file, &x, e);
 	}
 	if (file_end(&f, rc, e) == -1 || file_begin(&f, "count.jsonl", e) == -1)
 		return -1;
@@ -70,7 +69,9 @@ note_parts(struct run *run, struct hp_err *e)
 static int
 count_parts(struct run *run, struct hp_err *e)
 {
+	struct words names;
 	struct stage s;
+	int rc;
 
 	for (size_t i = 0; i < run->nodes; i++) {
 		run->node[i].offset = 0;
@@ -91,7 +92,15 @@ count_parts(struct run *run, struct hp_err *e)
 	}
 	if (run_stage(run, &s, e) == -1)
 		return -1;
-	return run->o.dry ? print_note_parts(run, e) : note_parts(run, e);
+	if (run->o.dry)
+		return print_note_parts(run, e);
+	stage_init(&s);
+	names = words_of(&s);
+	across(run, "parts", &names);
+	rc = s.nomem ? hp_fail_errno(e, HP_NOMEM, "parts")
+		     : note_parts(names.v, run->nodes, run->node, e);
+	stage_fini(&s);
+	return rc;
 }
 
 int
@@ -271,22 +280,9 @@ deal_input(struct run *run, struct hp_err *e)
 int
 parts_do(char *words[], struct hp_err *e)
 {
-	struct file_out f;
-	uint64_t all = 0, n;
-	int rc = 0;
+	size_t n = 0;
 
-	if (file_begin(&f, "deal.jsonl", e) == -1)
-		return -1;
-	for (size_t i = 0; rc == 0 && words[i] != NULL; i++) {
-		struct extent x = { .sublist = i, .rank = i };
-
-		if ((rc = doc_total_read(words[i], &n, e)) == 0) {
-			x.records = n;
-			all += n;
-			rc = doc_extent_write(f.file, &x, e);
-		}
-	}
-	if (file_end(&f, rc, e) == -1 || file_begin(&f, "count.jsonl", e) == -1)
-		return -1;
-	return file_end(&f, doc_count_write(f.file, 0, 0, all, e), e);
+	while (words[n] != NULL)
+		n++;
+	return note_parts((const char *const *)words, n, NULL, e);
 }

@@ -83,14 +83,9 @@ sample_runs(struct run *run, enum sample_from from, struct hp_err *e)
 
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
-		struct words w = ordered(run, &s, "hpsplit", "sample");
+		struct words w = split_words(
+		    run, &s, "sample", from == SAMPLE_PLAN ? "-P" : "-L", i);
 
-		words_add(&w, "-a");
-		words_add(&w, demand_name(run->o.algorithm));
-		words_add(&w, from == SAMPLE_PLAN ? "-P" : "-L");
-		words_add(&w, "-");
-		words_add(&w, "-N");
-		words_addf(&w, "%zu", i);
 		words_add(&w, "run");
 		stage_run(&s, stage_step(&s, (int)i, "sample"),
 		    port_file(
@@ -119,12 +114,8 @@ count_runs(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
-		struct words w = ordered(run, &s, "hpsplit", "count");
+		struct words w = split_words(run, &s, "count", "-L", i);
 
-		words_add(&w, "-L");
-		words_add(&w, "-");
-		words_add(&w, "-N");
-		words_addf(&w, "%zu", i);
 		words_add(&w, "--sorted");
 		words_add(&w, "run");
 		stage_run(&s, stage_step(&s, (int)i, "count"),
@@ -141,7 +132,7 @@ cut_runs(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
-		struct words w = ordered(run, &s, "hpsplit", "cut");
+		struct words w = split_words(run, &s, "cut", "-L", i);
 		struct words old = words_of(&s);
 		struct step *step = stage_step(&s, (int)i, "cut");
 
@@ -152,10 +143,6 @@ cut_runs(struct run *run, struct hp_err *e)
 		words_add(&old, "trace");
 		if (!run->direct)
 			stage_files(&s, step, ACT_REMOVE, &old);
-		words_add(&w, "-L");
-		words_add(&w, "-");
-		words_add(&w, "-N");
-		words_addf(&w, "%zu", i);
 		words_add(&w, "--extents");
 		words_add(&w, "run");
 		stage_run(&s, step, port_file("sublists.jsonl"),

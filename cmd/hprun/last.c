@@ -13,14 +13,8 @@ sample_parts(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
-		struct words w = ordered(run, &s, "hpsplit", "sample");
+		struct words w = split_words(run, &s, "sample", "-P", i);
 
-		words_add(&w, "-a");
-		words_add(&w, demand_name(run->o.algorithm));
-		words_add(&w, "-P");
-		words_add(&w, "-");
-		words_add(&w, "-N");
-		words_addf(&w, "%zu", i);
 		part_words(run, &s, i, &w);
 		stage_run(&s, stage_step(&s, (int)i, "sample"),
 		    port_file("plan.jsonl"),
@@ -36,12 +30,8 @@ count_parts(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {
-		struct words w = ordered(run, &s, "hpsplit", "count");
+		struct words w = split_words(run, &s, "count", "-L", i);
 
-		words_add(&w, "-L");
-		words_add(&w, "-");
-		words_add(&w, "-N");
-		words_addf(&w, "%zu", i);
 		part_words(run, &s, i, &w);
 		stage_run(&s, stage_step(&s, (int)i, "count"),
 		    port_file("sublists.jsonl"),
@@ -79,15 +69,11 @@ static void
 cut_step(struct run *run, struct stage *s, size_t rank)
 {
 	struct step *step = stage_step(s, (int)rank, "cut");
-	struct words w = ordered(run, s, "hpsplit", "cut"), old = words_of(s),
-		     in = words_of(s);
+	struct words w = split_words(run, s, "cut", "-L", rank);
+	struct words old = words_of(s), in = words_of(s);
 	bool sent = run->node[rank].host != NULL &&
 	    run->node[rank].in == NULL && run->o.keep == NULL;
 
-	words_add(&w, "-L");
-	words_add(&w, "-");
-	words_add(&w, "-N");
-	words_addf(&w, "%zu", rank);
 	if (run->stored) {
 		words_add(&old, "trace");
 		stage_files(s, step, ACT_REMOVE, &old);
@@ -179,13 +165,9 @@ find_sublists(struct run *run, struct hp_err *e)
 		 * duplicates were dropped.  `hpsplit deal` relies on the
 		 * counts; `hpsplit cut` finds sublists by their keys.
 		 */
-		struct words w = ordered(
-		    run, &s, "hpsplit", run->o.order.unique ? "cut" : "deal");
+		struct words w = split_words(
+		    run, &s, run->o.order.unique ? "cut" : "deal", "-L", i);
 
-		words_add(&w, "-L");
-		words_add(&w, "-");
-		words_add(&w, "-N");
-		words_addf(&w, "%zu", i);
 		if (run->o.order.unique)
 			words_add(&w, "--extents");
 		words_add(&w, result_file(run, i));

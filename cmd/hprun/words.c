@@ -19,6 +19,23 @@ ordered(
 	return w;
 }
 
+struct words
+split_words(struct run *run, struct stage *s, const char *action,
+    const char *reads, size_t rank)
+{
+	struct words w = ordered(run, s, "hpsplit", action);
+
+	if (strcmp(action, "sample") == 0) {
+		words_add(&w, "-a");
+		words_add(&w, demand_name(run->o.algorithm));
+	}
+	words_add(&w, reads);
+	words_add(&w, "-");
+	words_add(&w, "-N");
+	words_addf(&w, "%zu", rank);
+	return w;
+}
+
 const char *
 result_file(const struct run *run, size_t rank)
 {

@@ -12,6 +12,12 @@
 struct words
 ordered(struct run *, struct stage *, const char *program, const char *action);
 /*
+ * Returns the words of an action of hpsplit on a node.  It reads the plan (-P)
+ * or the sublists (-L) on standard input.
+ */
+struct words split_words(struct run *, struct stage *, const char *action,
+    const char *reads, size_t rank);
+/*
  * Adds the words that name the node's part of the input.  It is an extent of
  * the launcher's input file, the node's own file (--in-place), or the file `in`
  * that the launcher has sent.
