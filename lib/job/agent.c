@@ -7,7 +7,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "job/agent_begin.h"
+#include "job/agent_copy.h"
+#include "job/agent_feed.h"
+#include "job/agent_io.h"
+#include "job/agent_open.h"
 #include "job/agent_own.h"
+#include "job/agent_run.h"
+#include "job/agent_said.h"
+#include "job/agent_step.h"
+#include "job/agent_wrote.h"
 #include "job/sweep.h"
 
 enum {

@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "job/agent_own.h"
+#include "job/agent_begin.h"
+#include "job/agent_io.h"
 
 #define SILENCE_S 60.0 /* timeout until `open` gives another */
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "job/agent_own.h"
+#include "job/agent_check.h"
 
 static bool
 is(const char *a, const char *b)

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "job/agent_own.h"
+#include "job/agent_copy.h"
+#include "job/agent_run.h"
+#include "job/agent_spool.h"
 
 enum {
 	TROUBLE = 2,

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/agent_own.h"
+#include "job/agent_feed.h"
+#include "job/agent_io.h"
 
 /*
  * After a command has read this many bytes, the agent reports them to the

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/agent_own.h"
+#include "job/agent_files.h"
+#include "job/agent_open.h"
+#include "job/agent_run.h"
 
 enum {
 	TROUBLE = 2, /* exit status of a child process that failed */

@@ -6,7 +6,7 @@
 #include <sys/epoll.h>
 
 #include "base/clock.h"
-#include "job/agent_own.h"
+#include "job/agent_io.h"
 
 #define BEATS 8	       /* beats sent in one timeout */
 #define PROGRESS_S 1.0 /* seconds between reports of bytes written */

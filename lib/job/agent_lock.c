@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "job/agent_io.h"
 #include "job/agent_lock.h"
 
 #define TERM_S 5.0  /* seconds from SIGTERM to SIGKILL */

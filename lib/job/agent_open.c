@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "job/agent_io.h"
 #include "job/agent_lock.h"
-#include "job/agent_own.h"
+#include "job/agent_open.h"
 #include "job/lacks.h"
 #include "job/sweep.h"
 

@@ -2,22 +2,11 @@
 #define HP_JOB_AGENT_OWN_H
 
 /*
- * Declarations that the files of the agent share, from the lowest layer up:
- *   agent_io.c     the connection, and what the event loop waits for
- *   agent_begin.c  start, before the event loop
- *   agent_lock.c   locks of the nodes' directories
- *   agent_open.c   these directories
- *   agent_check.c  checks steps
- *   agent_said.c   standard error of commands
- *   agent_wrote.c  bytes that commands have written
- *   agent_feed.c   streams from the launcher to commands
- *   agent_spool.c  streams from the launcher to files
- *   agent_run.c    commands
- *   agent_copy.c   files that are copied to and from nodes
- *   agent_files.c  other actions on files
- *   agent_step.c   steps
- *   agent.c        event loop
- * Each file uses only files above it in this list.
+ * The types that the files of the agent share. The files are, from the lowest
+ * layer up: agent_io, agent_begin, agent_lock, agent_open, agent_check,
+ * agent_said, agent_wrote, agent_feed, agent_spool, agent_run, agent_copy,
+ * agent_files, agent_step and agent, which has the event loop. Each file uses
+ * only files before it.
  */
 
 #include <sys/types.h>
@@ -175,135 +164,5 @@ enum action_state {
 	/* the agent itself cannot go on; the reason is in `why` */
 	ACTION_BROKE
 };
-
-/* agent_io.c */
-int agent_watch(struct agent *, struct agent_source *, struct hp_err *);
-void agent_unwatch(struct agent *, struct agent_source *);
-/* Queues a message. */
-int agent_send(struct agent *, const struct message *, struct hp_err *);
-/* Writes as much of the queue as the connection to the launcher takes. */
-int agent_flush(struct agent *, struct hp_err *);
-/* Returns the seconds between two beats. */
-double agent_beat_every(const struct agent *);
-/*
- * Sends a beat, which shows that the agent is alive, if one is due. Long
- * operations call this, because the event loop cannot run meanwhile.
- */
-int agent_pulse(struct agent *, struct hp_err *);
-
-/*
- * agent_begin.c. After a failure of this function, the struct can still be
- * cleaned up.
- */
-int agent_begin(struct agent *, const struct agent_config *, struct hp_err *);
-
-/* agent_open.c */
-int agent_open(struct agent *, const struct message *, struct hp_err *);
-/* Closes all nodes and removes directories that are not kept. */
-void agent_close(struct agent *);
-const struct agent_node *agent_node(const struct agent *, uint64_t rank);
-
-/* agent_check.c.  Fails with HP_INPUT if an action is invalid. */
-int agent_check(const struct agent *, const struct message *, struct hp_err *);
-
-/* agent_said.c */
-int said_read(struct agent *, struct agent_step *, struct hp_err *);
-/* Reports a line of the agent itself. */
-int
-said_line(struct agent *, struct agent_step *, const char *, struct hp_err *);
-/*
- * Reads what a command left in its pipe when it ended, including an incomplete
- * line.
- */
-int said_end(struct agent *, struct agent_step *, struct hp_err *);
-/* Reports how many lines of the command were dropped, if any were. */
-int said_dropped(struct agent *, struct agent_step *, struct hp_err *);
-
-/* agent_wrote.c */
-/*
- * Returns the number of bytes that a process and its descendants have written.
- */
-uint64_t wrote_by(pid_t);
-int wrote_tell(struct agent *, struct hp_err *);
-
-/* agent_feed.c */
-int feed_add(
-    struct agent_step *, uint32_t stream, size_t action, struct hp_err *why);
-void feed_fini(struct agent_step *);
-/*
- * The agent calls feed_begin when the command of the step's current action has
- * started, and feed_end when that command has ended.
- */
-int feed_begin(struct agent *, struct agent_step *, struct hp_err *);
-void feed_end(struct agent *, struct agent_step *);
-/*
- * Writes bytes from the feed of the step's current command to the command's
- * pipe. Closes the pipe after the last byte of the stream.
- */
-int feed_push(struct agent *, struct agent_step *, struct hp_err *);
-/* Passes data of the stream to the feed. 0 bytes mean the end of the stream. */
-int feed_data(struct agent *, struct agent_step *, struct agent_feed *,
-    const unsigned char *, size_t, struct hp_err *);
-
-/* agent_spool.c */
-int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
-void spool_fini(struct agent_step *);
-struct agent_spool *spool_of(struct agent_step *, size_t action);
-/*
- * Stores data of a stream in its spool. 0 bytes mean the end of the stream.
- * Sets *ready to the step that waited for this stream and can now continue, or
- * to NULL.
- */
-int spool_data(struct agent *, uint32_t stream, const void *, size_t,
-    struct agent_step **ready, struct hp_err *);
-/*
- * Returns the state of the action that uses the spool: ACTION_DONE if the
- * stream is complete, ACTION_WAITS if it is not.
- */
-enum action_state
-spool_state(const struct agent_spool *, const char *name, struct hp_err *why);
-
-/* agent_run.c */
-enum action_state
-run_begin(struct agent *, struct agent_step *, struct hp_err *why);
-/* Handles the end of a command or of a copy in a child process. */
-enum action_state
-run_ended(struct agent *, struct agent_step *, struct hp_err *why);
-/* Sends the launcher data that the command wrote to its standard output. */
-int run_put(struct agent *, struct agent_step *, struct hp_err *);
-/* Watches the child of the step. */
-int run_watch(struct agent *, struct agent_step *, struct hp_err *);
-
-/* agent_copy.c */
-enum action_state
-copy_put(struct agent *, struct agent_step *, struct hp_err *why);
-enum action_state
-copy_get(struct agent *, struct agent_step *, struct hp_err *why);
-/* Sends the launcher the next bytes of the file that a GET action reads. */
-enum action_state
-copy_pump(struct agent *, struct agent_step *, struct hp_err *why);
-
-/* agent_files.c: the other actions */
-enum action_state
-files_begin(struct agent *, struct agent_step *, struct hp_err *why);
-
-/* agent_step.c.  Takes the message. */
-int step_start(struct agent *, struct message *, struct hp_err *);
-/*
- * Continues a step after its current action has reached the given state.
- * Returns when the step must wait for an action or has ended.
- */
-int step_go_on(struct agent *, struct agent_step *, enum action_state,
-    struct hp_err *why, struct hp_err *);
-/*
- * Handles data of a stream from the launcher. 0 bytes mean the end of the
- * stream.
- */
-int step_data(
-    struct agent *, uint32_t stream, const void *, size_t, struct hp_err *);
-/* Kills the commands of all steps. */
-void step_stop_all(struct agent *);
-/* Frees the steps that have ended. */
-void step_sweep(struct agent *);
 
 #endif

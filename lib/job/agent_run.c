@@ -5,7 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/agent_own.h"
+#include "job/agent_feed.h"
+#include "job/agent_io.h"
+#include "job/agent_run.h"
+#include "job/agent_said.h"
+#include "job/agent_wrote.h"
 
 enum {
 	/*

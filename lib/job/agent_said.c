@@ -4,7 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/agent_own.h"
+#include "job/agent_io.h"
+#include "job/agent_said.h"
 
 enum {
 	/*

@@ -15,7 +15,8 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "job/agent_own.h"
+#include "job/agent_feed.h"
+#include "job/agent_spool.h"
 
 static int
 open_spool(

@@ -5,7 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/agent_own.h"
+#include "job/agent_check.h"
+#include "job/agent_copy.h"
+#include "job/agent_feed.h"
+#include "job/agent_files.h"
+#include "job/agent_io.h"
+#include "job/agent_open.h"
+#include "job/agent_run.h"
+#include "job/agent_said.h"
+#include "job/agent_spool.h"
+#include "job/agent_step.h"
 
 enum {
 	/*

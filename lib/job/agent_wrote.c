@@ -2,7 +2,8 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "job/agent_own.h"
+#include "job/agent_io.h"
+#include "job/agent_wrote.h"
 
 enum {
 	DEPTH_MOST = 16,   /* levels of descendants */

@@ -4,8 +4,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "job/guard.h"
 #include "base/clock.h"
+#include "job/guard.h"
+#include "job/launcher_call.h"
+#include "job/launcher_hear.h"
+#include "job/launcher_login.h"
+#include "job/launcher_new.h"
 #include "job/launcher_own.h"
 
 /*

@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "job/launcher_own.h"
+#include "job/launcher_call.h"
+#include "job/launcher_tell.h"
 
 enum {
 	STRANGERS = 64, /* connections besides those of agents */

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "job/launcher_own.h"
+#include "job/launcher_data.h"
+#include "job/launcher_note.h"
+#include "job/launcher_tell.h"
 
 enum {
 	SENDS_MOST = 8 /* consecutive chunks to one machine */

@@ -1,5 +1,9 @@
 #include "base/clock.h"
-#include "job/launcher_own.h"
+#include "job/launcher_data.h"
+#include "job/launcher_ended.h"
+#include "job/launcher_note.h"
+#include "job/launcher_start.h"
+#include "job/launcher_tell.h"
 
 /*
  * Returns whether the agent has ended all streams of the step and reported all

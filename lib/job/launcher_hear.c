@@ -8,7 +8,12 @@
 
 #include "base/clock.h"
 #include "job/guard.h"
-#include "job/launcher_own.h"
+#include "job/launcher_call.h"
+#include "job/launcher_data.h"
+#include "job/launcher_ended.h"
+#include "job/launcher_hear.h"
+#include "job/launcher_login.h"
+#include "job/launcher_tell.h"
 
 #define TELL_S 1.0 /* seconds between calls of config.tick */
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "job/launcher_own.h"
+#include "job/launcher_judge.h"
 
 enum launcher_hears
 launcher_hears(const struct launcher *l, int rank)

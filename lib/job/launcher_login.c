@@ -2,7 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/launcher_own.h"
+#include "job/launcher_call.h"
+#include "job/launcher_login.h"
+#include "job/launcher_open.h"
+#include "job/launcher_tell.h"
 
 #define LOGINS_MOST 128 /* concurrent logins; more slow each other */
 #define TRY_S 1.0	/* seconds between two tries */

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "job/guard.h"
-#include "job/launcher_own.h"
+#include "job/launcher_call.h"
+#include "job/launcher_hear.h"
+#include "job/launcher_new.h"
 
 #define FILES_MORE 512 /* descriptors besides those of machines */
 

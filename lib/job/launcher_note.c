@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "job/launcher_own.h"
+#include "job/launcher_note.h"
 
 static void
 append_step(struct launcher *l, const struct task *t)

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "job/launcher_own.h"
+#include "job/launcher_open.h"
+#include "job/launcher_tell.h"
 
 void
 login_settle(struct launcher *l, struct machine *m, enum machine_state state)

@@ -1,7 +1,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/launcher_data.h"
+#include "job/launcher_hear.h"
+#include "job/launcher_judge.h"
 #include "job/launcher_own.h"
+#include "job/launcher_start.h"
+#include "job/launcher_stop.h"
+#include "job/launcher_tell.h"
 
 /*
  * If the journal has an entry for the step, an earlier process has completed

@@ -4,7 +4,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "job/launcher_own.h"
+#include "job/launcher_data.h"
+#include "job/launcher_start.h"
 
 /* A message `start` while it is assembled. */
 struct draft {

@@ -5,7 +5,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "job/launcher_own.h"
+#include "job/launcher_call.h"
+#include "job/launcher_hear.h"
+#include "job/launcher_login.h"
+#include "job/launcher_stop.h"
 
 /*
  * After `stop`, the launcher waits for the answer `stopped` for PATIENCE_S

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "job/launcher_own.h"
 #include "base/printable.h"
+#include "job/launcher_tell.h"
 
 const char *
 node_name(const struct launcher *l, int rank)

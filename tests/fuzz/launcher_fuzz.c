@@ -14,7 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "job/launcher_new.h"
+#include "job/launcher_hear.h"
 #include "job/launcher_own.h"
+#include "job/launcher_start.h"
 #include "job/sweep.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "job/agent_check.h"
 #include "job/agent_own.h"
 #include "record/frame.h"
 

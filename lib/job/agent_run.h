@@ -1,0 +1,18 @@
+#ifndef HP_JOB_AGENT_RUN_H
+#define HP_JOB_AGENT_RUN_H
+
+/* Runs commands. */
+
+#include "job/agent_own.h"
+
+enum action_state
+run_begin(struct agent *, struct agent_step *, struct hp_err *why);
+/* Handles the end of a command or of a copy in a child process. */
+enum action_state
+run_ended(struct agent *, struct agent_step *, struct hp_err *why);
+/* Sends the launcher data that the command wrote to its standard output. */
+int run_put(struct agent *, struct agent_step *, struct hp_err *);
+/* Watches the child of the step. */
+int run_watch(struct agent *, struct agent_step *, struct hp_err *);
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef HP_JOB_AGENT_SPOOL_H
+#define HP_JOB_AGENT_SPOOL_H
+
+/* Streams from the launcher to files. */
+
+#include "job/agent_own.h"
+
+int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
+void spool_fini(struct agent_step *);
+struct agent_spool *spool_of(struct agent_step *, size_t action);
+/*
+ * Stores data of a stream in its spool. 0 bytes mean the end of the stream.
+ * Sets *ready to the step that waited for this stream and can now continue, or
+ * to NULL.
+ */
+int spool_data(struct agent *, uint32_t stream, const void *, size_t,
+    struct agent_step **ready, struct hp_err *);
+/*
+ * Returns the state of the action that uses the spool: ACTION_DONE if the
+ * stream is complete, ACTION_WAITS if it is not.
+ */
+enum action_state
+spool_state(const struct agent_spool *, const char *name, struct hp_err *why);
+
+#endif

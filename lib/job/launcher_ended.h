@@ -1,0 +1,16 @@
+#ifndef HP_JOB_LAUNCHER_ENDED_H
+#define HP_JOB_LAUNCHER_ENDED_H
+
+/* Handles the end of a step. */
+
+#include "job/launcher_own.h"
+
+/*
+ * Handles an agent's report that a step has ended: notes its success, starts it
+ * again, or makes its failure the cause why the stage fails.  Fails if the
+ * report contradicts what was asked of the agent.
+ */
+int hear_ended(struct launcher *, struct task *, const struct message *,
+    struct hp_err *why);
+
+#endif
