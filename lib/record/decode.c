@@ -12,6 +12,8 @@
 
 #include "record/decode.h"
 #include "record/decode_key.h"
+#include "record/general.h"
+#include "record/keybuf.h"
 
 enum {
 	/*

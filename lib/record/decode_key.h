@@ -6,6 +6,7 @@
  * first byte on. Only the decoders in lib/record include this header.
  */
 
+#include "record/keybuf.h"
 #include "record/part.h"
 
 struct encoded {

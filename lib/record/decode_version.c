@@ -4,7 +4,9 @@
  */
 #include <stdio.h>
 
+#include "record/chars.h"
 #include "record/decode_key.h"
+#include "record/version.h"
 
 enum {
 	RUN_END = 2, /* see version.c */

@@ -1,8 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/chars.h"
 #include "record/explain.h"
 #include "record/field.h"
+#include "record/locate.h"
+#include "record/month.h"
+#include "record/number.h"
 #include "record/part.h"
 
 enum {

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/chars.h"
+#include "record/general.h"
 #include "record/part.h"
 
 enum {

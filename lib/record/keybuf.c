@@ -1,5 +1,6 @@
 #include "base/bytes.h"
 #include "base/space.h"
+#include "record/keybuf.h"
 #include "record/part.h"
 
 enum {

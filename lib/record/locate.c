@@ -1,5 +1,7 @@
 /* Finds the bytes of a line that a -k option selects. */
 #include "base/bytes.h"
+#include "record/chars.h"
+#include "record/locate.h"
 #include "record/part.h"
 
 static const unsigned char *

@@ -2,6 +2,8 @@
  * Keys for -M: names of months, as sort(1) reads them in the C locale. A key is
  * one byte, the number of the month. It is 0 if the text is no month.
  */
+#include "record/chars.h"
+#include "record/month.h"
 #include "record/part.h"
 
 int

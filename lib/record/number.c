@@ -11,6 +11,8 @@
 #include <endian.h>
 #include <string.h>
 
+#include "record/chars.h"
+#include "record/number.h"
 #include "record/part.h"
 
 enum {

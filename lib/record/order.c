@@ -9,6 +9,7 @@
 #include "base/io.h"
 #include "record/field.h"
 #include "record/part.h"
+#include "record/text.h"
 
 void
 order_init(struct order *o)

@@ -1,4 +1,12 @@
+#include "record/general.h"
+#include "record/keybuf.h"
+#include "record/locate.h"
+#include "record/month.h"
+#include "record/number.h"
 #include "record/part.h"
+#include "record/random.h"
+#include "record/text.h"
+#include "record/version.h"
 
 enum {
 	/*

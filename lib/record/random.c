@@ -1,6 +1,8 @@
 #include <md5.h>
 
 #include "record/part.h"
+#include "record/random.h"
+#include "record/text.h"
 
 /*
  * Keys for -R: a random order that keeps equal keys together. The key is the

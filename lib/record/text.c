@@ -7,7 +7,10 @@
 #include <pthread.h>
 
 #include "base/bytes.h"
+#include "record/chars.h"
 #include "record/part.h"
+#include "record/text.h"
+#include "record/version.h"
 
 struct letters letter_tables[2][3];
 

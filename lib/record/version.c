@@ -16,7 +16,10 @@
 #include <endian.h>
 #include <string.h>
 
+#include "record/chars.h"
 #include "record/part.h"
+#include "record/text.h"
+#include "record/version.h"
 
 enum {
 	LEFT_OUT = 0,
