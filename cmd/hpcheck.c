@@ -7,6 +7,7 @@
 #include "doc/summary.h"
 #include "ordering.h"
 #include "record/stream.h"
+#include "synopsis.h"
 
 struct opts {
 	bool combine, sum;

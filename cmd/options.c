@@ -5,6 +5,7 @@
 
 #include "base/size.h"
 #include "cmd.h"
+#include "synopsis.h"
 
 enum {
 	LONG = 1024, /* getopt_long's code for the long option of row 0 */

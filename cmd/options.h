@@ -144,17 +144,6 @@ void
 cmd_parser_init(struct cmd_parser *, const struct cmd_syntax *, void *opts);
 int cmd_next(struct cmd_parser *, int argc, char *argv[]);
 
-/* Prints a usage error and the synopsis on standard error; exits 2. */
-_Noreturn void cmd_misuse(const struct cmd_syntax *, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-/* Prints the synopsis on standard error; exits 2. */
-_Noreturn void cmd_usage(const struct cmd_syntax *);
-/*
- * Prints the synopsis and a line for each option on standard output, and exits
- * 0.
- */
-_Noreturn void cmd_help(const struct cmd_syntax *);
-
 /*
  * Functions that store the argument of an option in *to.  The comments give the
  * type of *to.

@@ -5,6 +5,7 @@
 #include "cmd.h"
 #include "doc/summary.h"
 #include "sent.h"
+#include "synopsis.h"
 
 static int
 set_format(void *to, int letter, const char *arg, struct hp_err *e)

@@ -8,6 +8,7 @@
 #include <err.h>
 
 #include "cmd.h"
+#include "synopsis.h"
 
 enum {
 	WIDTH = 79,  /* columns of a line */

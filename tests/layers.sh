@@ -3,7 +3,7 @@
 # lib/doc uses JSON.  The Makefile's line of each program names every area that
 # the program uses, directly or through another area.  Files within an area
 # or a program do not call each other in a cycle, judged by the symbols of their
-# objects.
+# objects.  The functions that a header declares are in the C file of its name.
 #
 #	tests/layers.sh [TREE]
 #
@@ -123,18 +123,22 @@ areas_of_programs() {
 	}' Makefile <(programs) - <<<"$included"
 }
 
-# Prints "FILE FILE" for each file of a directory that uses a symbol of another
-# file there.
-calls() {
+# Prints the symbols of all objects.
+symbols() {
 	local source objects=()
 
-	for source in lib/*/*.c cmd/*/*.c; do
+	for source in lib/*/*.c cmd/*.c cmd/*/*.c; do
 		[ ! -f "$build/${source%.c}.o" ] ||
 			objects+=("$build/${source%.c}.o")
 	done
-	[ ${#objects[@]} -gt 0 ] || return
-	printf '%s\0' "${objects[@]}" | xargs -0 nm -gA |
-		awk -v skip=$((${#build} + 2)) '{
+	[ ${#objects[@]} -eq 0 ] ||
+		printf '%s\0' "${objects[@]}" | xargs -0 nm -gA
+}
+
+# Prints "FILE FILE" for each file of a directory that uses a symbol of another
+# file there.
+calls() {
+	symbols | awk -v skip=$((${#build} + 2)) '{
 			source = substr($0, skip)
 			sub(/[.]o:.*/, ".c", source)
 			symbol = source
@@ -165,6 +169,42 @@ cycles() {
 					print dir ": files call each other in a cycle:" files
 				}
 			}'
+}
+
+# These headers declare the rows of a table, each of which has its own file.
+tables='cmd/hprun/methods.h cmd/hpsplit/actions.h lib/kernel/kernel.h lib/numbers/loops.h'
+
+# Prints the functions that a header declares, but that a file of another name in
+# its directory defines.
+elsewhere() {
+	# shellcheck disable=SC2046 # names of files are words
+	symbols | awk -v skip=$((${#build} + 2)) -v tables="$tables" '
+		FILENAME == "-" {
+			file = substr($0, skip)
+			sub(/[.]o:.*/, "", file)
+			symbol = file
+			sub(/[^\/]*$/, $NF, symbol)
+			if ($(NF - 1) == "T")
+				owner[symbol] = file
+			next
+		}
+		FNR == 1 {
+			header = FILENAME
+			sub(/[.]h$/, "", header)
+			dir = FILENAME
+			sub(/[^\/]*$/, "", dir)
+			checked = index(" " tables " ", " " FILENAME " ") == 0
+		}
+		# Declarations begin in the first column; comments and bodies do not.
+		checked && /^[A-Za-z_]/ {
+			for (rest = $0; match(rest, /[A-Za-z0-9_]+\(/); ) {
+				name = substr(rest, RSTART, RLENGTH - 1)
+				rest = substr(rest, RSTART + RLENGTH)
+				symbol = dir name
+				if (symbol in owner && owner[symbol] != header)
+					print FILENAME ": " name " is in " owner[symbol] ".c"
+			}
+		}' - $(find lib cmd -name '*.h')
 }
 
 n=0
@@ -199,6 +239,7 @@ can_fail() {
 	mkdir -p "$tree/lib/gen" "$tree/build/lib/gen"
 	echo 'void b(void); void a(void) { b(); }' >"$tree/lib/gen/a.c"
 	echo 'void a(void); void b(void) { a(); }' >"$tree/lib/gen/b.c"
+	echo 'void b(void);' >"$tree/lib/gen/a.h"
 	for word in a b; do
 		# shellcheck disable=SC2086 # CC may be several words
 		${CC:-cc} -c -o "$tree/build/lib/gen/$word.o" \
@@ -209,7 +250,8 @@ can_fail() {
 	for word in 'base may not include sort' 'sort may not include net' \
 		'lib/net/peer.c:1:#include <jansson.h>' \
 		'peer.h:1:#include "../base' 'hpx_AREAS lacks sort' \
-		'lib/net: is not told of' 'lib/gen: files call each other'; do
+		'lib/net: is not told of' 'lib/gen: files call each other' \
+		'lib/gen/a.h: b is in lib/gen/b.c'; do
 		[[ $out == *"$word"* ]] || echo "not seen: $word"
 	done
 	rm -rf "$tree"
@@ -221,6 +263,7 @@ point 'only lib/doc knows JSON' json_outside_doc
 point 'the Makefile names the areas of each program' areas_of_programs
 if command -v nm >/dev/null && command -v tsort >/dev/null; then
 	point 'files of a directory do not call each other in a cycle' cycles
+	point 'functions are in the file of their header' elsewhere
 fi
 [ $# -gt 0 ] || point 'this test can fail' can_fail
 echo "1..$n"

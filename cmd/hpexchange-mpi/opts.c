@@ -6,6 +6,7 @@
 
 #include "cmd.h"
 #include "opts.h"
+#include "synopsis.h"
 
 static const uint64_t WINDOW = (uint64_t)2 << 20,
 		      WINDOW_MOST = (uint64_t)1 << 30;

@@ -8,6 +8,7 @@
 #include "cmd.h"
 #include "link/tcp.h"
 #include "opts.h"
+#include "synopsis.h"
 
 static const char ssh[] = "ssh -T -o BatchMode=yes -o ConnectTimeout=10 "
 			  "-o ServerAliveInterval=5 -o ServerAliveCountMax=3";

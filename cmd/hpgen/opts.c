@@ -5,6 +5,7 @@
 #include "base/size.h"
 #include "cmd.h"
 #include "gen/dist.h"
+#include "synopsis.h"
 
 /*
  * Chooses the generator from the options.  Without a distribution, a seed or

@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "cmd.h"
 #include "ordering.h"
+#include "synopsis.h"
 #include "words.h"
 
 enum {

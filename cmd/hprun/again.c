@@ -6,6 +6,7 @@
 #include "identity.h"
 #include "job/journal.h"
 #include "kept.h"
+#include "list.h"
 #include "work.h"
 
 enum {

@@ -3,8 +3,8 @@
  * {count}, and knows itself what these items are.
  */
 
+#include "count.h"
 #include "gather.h"
-#include "job.h"
 #include "links.h"
 #include "progress.h"
 

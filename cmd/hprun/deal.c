@@ -14,6 +14,7 @@
 #include "file.h"
 #include "memory.h"
 #include "print.h"
+#include "printed.h"
 #include "progress.h"
 #include "prove.h"
 #include "quote.h"

@@ -17,7 +17,7 @@
 #include "base/array.h"
 #include "base/io.h"
 #include "base/printable.h"
-#include "unpack.h"
+#include "each.h"
 
 #define PLACE "{file}"
 

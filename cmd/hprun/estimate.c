@@ -13,6 +13,7 @@
 #include "estimate.h"
 #include "estimate_job.h"
 #include "files.h"
+#include "list.h"
 #include "nodes.h"
 #include "scratch.h"
 #include "words.h"

@@ -7,6 +7,7 @@
 #include "bundle.h"
 #include "doc/stages.h"
 #include "estimate_job.h"
+#include "pack.h"
 
 /* Writes the sizes of the files whose names are in the input. */
 static int

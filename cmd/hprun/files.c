@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "files.h"
 #include "print.h"
+#include "printed.h"
 
 char *
 files_absolute(const struct run *run, const char *path, struct hp_err *e)

@@ -8,6 +8,7 @@
 #include "gather.h"
 #include "memory.h"
 #include "print.h"
+#include "printed.h"
 #include "prove.h"
 #include "sumtap.h"
 #include "words.h"

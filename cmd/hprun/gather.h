@@ -21,15 +21,5 @@ int gather_begin(struct run *, const char *result, struct hp_err *);
  * where R is the rank of the node.
  */
 int gather_pieces(struct run *, struct stage *, struct hp_err *);
-/*
- * Implements --leave: the parts of the result stay on the nodes, and are
- * renamed to their final names.
- */
-int leave(struct run *, const struct parts *, struct hp_err *);
-/*
- * Writes the document `summary` with the paths of parts that stay on nodes:
- * `hprun --do left [NODE PATH]...`.
- */
-int left_do(char *words[], struct hp_err *);
 
 #endif

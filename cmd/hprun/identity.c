@@ -13,6 +13,7 @@
 #include "doc/without.h"
 #include "file.h"
 #include "identity.h"
+#include "list.h"
 
 static void
 put_file(FILE *f, const char *path)

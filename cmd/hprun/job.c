@@ -14,6 +14,7 @@
 #include "job.h"
 #include "links.h"
 #include "print.h"
+#include "printed.h"
 #include "quote.h"
 #include "words.h"
 

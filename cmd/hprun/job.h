@@ -12,11 +12,6 @@
 
 #include "run.h"
 
-/* Run a job of one kind, from the plan to the gathered result. */
-int count_items(struct run *, struct hp_err *);
-int map_records(struct run *, struct hp_err *);
-int map_files(struct run *, struct hp_err *);
-
 /*
  * Finds the file of --weights.  Call this before hprun enters the work
  * directory, because the path may be relative.
@@ -31,10 +26,5 @@ int job_plan(struct run *, struct hp_err *);
  * the node's part of the result.
  */
 int job_run(struct run *, struct hp_err *);
-/*
- * Prints the extent of each node in the bundle of files (bundle.h): `hprun --do
- * allot PLAN ENDS`.
- */
-int allot_do(char *words[], struct hp_err *);
 
 #endif

@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "job/launcher_hears.h"
+#include "job/launcher_stage.h"
 #include "job/votes.h"
+#include "job/votes_text.h"
 #include "judge.h"
 #include "words.h"
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "file.h"
-#include "gather.h"
+#include "leave.h"
 #include "progress.h"
 #include "prove.h"
 #include "words.h"

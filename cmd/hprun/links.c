@@ -12,6 +12,7 @@
 #include "file.h"
 #include "links.h"
 #include "print.h"
+#include "printed.h"
 #include "words.h"
 
 enum {

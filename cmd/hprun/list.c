@@ -1,7 +1,7 @@
 #include <err.h>
 
 #include "base/array.h"
-#include "opts.h"
+#include "list.h"
 
 void
 list_add(struct list *l, const char *word)

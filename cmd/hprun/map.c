@@ -5,8 +5,8 @@
 
 #include "deal.h"
 #include "gather.h"
-#include "job.h"
 #include "links.h"
+#include "map.h"
 #include "room.h"
 #include "store.h"
 

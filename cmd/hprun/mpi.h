@@ -19,10 +19,4 @@ bool mpi_has_failed(const struct run *);
  */
 int mpi_exchange(struct run *, const char *file, bool *done, struct hp_err *);
 
-/*
- * Executes a command in the directory of one node: `hprun --do ranked NODES
- * DIR...  COMMAND...`.  The MPI rank of this process selects the directory.
- */
-int ranked_do(char *words[], struct hp_err *);
-
 #endif

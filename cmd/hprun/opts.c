@@ -8,10 +8,12 @@
 #include "base/size.h"
 #include "costs.h"
 #include "job/launch.h"
+#include "list.h"
 #include "mode.h"
 #include "ordering.h"
 #include "opts.h"
 #include "share/method.h"
+#include "synopsis.h"
 #include "ways.h"
 
 enum {

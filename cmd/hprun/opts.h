@@ -18,9 +18,6 @@ struct list {
 	size_t n, cap;
 };
 
-/* Adds a word.  Exits if memory runs out. */
-void list_add(struct list *, const char *);
-
 /* The kind of work that hprun is asked to do.  mode_find chooses it. */
 enum mode {
 	MODE_SORT,

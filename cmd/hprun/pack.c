@@ -13,9 +13,9 @@
 
 #include "base/io.h"
 #include "base/printable.h"
-#include "bundle.h"
 #include "clashes.h"
 #include "file.h"
+#include "pack.h"
 
 enum {
 	CHUNK = 1 << 20

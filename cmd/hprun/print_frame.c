@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "print.h"
+#include "print_frame.h"
 #include "quote.h"
 #include "words.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "print.h"
+#include "printed.h"
 #include "quote.h"
 #include "rsh.h"
 #include "slurm.h"

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "job/launcher_stage.h"
 #include "memory.h"
 #include "profile_steps.h"
 #include "words.h"

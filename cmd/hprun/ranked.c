@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/size.h"
-#include "mpi.h"
+#include "ranked.h"
 
 int
 ranked_do(char *words[], struct hp_err *e)

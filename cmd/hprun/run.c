@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/launcher_stage.h"
 #include "print.h"
 #include "progress.h"
 #include "run.h"

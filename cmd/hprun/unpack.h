@@ -15,13 +15,5 @@
  * standard input, or a part of FILE.
  */
 int unpack_do(char *words[], struct hp_err *);
-/*
- * Runs the user's command in the directory `tree`: `hprun --do each
- * COMMAND...`.  The names of the files are its last arguments, as many as fit.
- * If a word of the command contains `{file}`, it runs once for each file
- * instead.  If a command fails, exits with the same status, or by the same
- * signal.
- */
-int each_do(char *words[], struct hp_err *);
 
 #endif

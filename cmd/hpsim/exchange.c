@@ -3,8 +3,8 @@
 #include <simgrid/engine.h>
 #include <simgrid/mailbox.h>
 
+#include "exchange.h"
 #include "platform.h"
-#include "sim.h"
 
 /*
  * Sends to all other movers and receives from them at the same time, as

@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "costs.h"
 #include "opts.h"
+#include "synopsis.h"
 
 enum {
 	/* default of --groups: 4096 messages, about a second of simulation */

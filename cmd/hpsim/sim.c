@@ -4,6 +4,7 @@
 #include <simgrid/engine.h>
 #include <simgrid/mailbox.h>
 
+#include "exchange.h"
 #include "platform.h"
 #include "sim.h"
 

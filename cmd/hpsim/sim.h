@@ -34,9 +34,6 @@ struct sim {
 int sim_run(struct sim *, struct hp_err *);
 void sim_fini(struct sim *);
 
-/* Starts the actors that exchange records, one for each role. */
-void exchange_start(struct sim *, struct role *);
-
 /*
  * Adds a step to the log.  The step began at start_s and ends at the current
  * simulated time.

@@ -7,6 +7,7 @@
 #include "costs.h"
 #include "foreign.h"
 #include "opts.h"
+#include "synopsis.h"
 
 static int
 set_n(void *to, int letter, const char *arg, struct hp_err *e)

@@ -4,7 +4,7 @@
 
 #include <err.h>
 
-#include "opts.h"
+#include "names.h"
 
 void
 opts_read_names(struct opts *o)

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "opts.h"
+#include "operands.h"
 
 /*
  * sort(1) ignores -y with its argument if that argument is empty or consists of

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/size.h"
+#include "names.h"
+#include "operands.h"
 #include "opts.h"
 
 static int

@@ -34,24 +34,4 @@ struct opts {
 void opts_parse(struct opts *, int argc, char *argv[]);
 void opts_fini(struct opts *);
 
-bool opts_old_usage(void);
-/*
- * Returns true if the next argument is -o.  With POSIXLY_CORRECT, it is the
- * only option that hpsort accepts after a file.
- */
-bool opts_late_output(const struct opts *, int argc, char *argv[]);
-/*
- * Handles an operand, which is in optarg.  It is a file or an obsolete key.  A
- * key may include the next argument.
- */
-void opts_operand(struct opts *, int argc, char *argv[]);
-/* Skips the argument of the option -y, which has no effect. */
-void opts_ignore_y(char *argv[]);
-
-/*
- * Reads the file of --files0-from.  It contains file names, each terminated by
- * a NUL.
- */
-void opts_read_names(struct opts *);
-
 #endif

@@ -11,6 +11,7 @@
 #include "doc/candidates.h"
 #include "doc/extents.h"
 #include "split/cut.h"
+#include "split/sorted.h"
 
 /*
  * Prepares to find the sublist of a record.  If candidates bound the sublists,

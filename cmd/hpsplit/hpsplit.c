@@ -7,6 +7,7 @@
 #include "actions.h"
 #include "base/size.h"
 #include "costs.h"
+#include "synopsis.h"
 
 static const struct action {
 	const char *name;

@@ -4,6 +4,7 @@
 #include "bucket/fixed.h"
 #include "bucket/reader.h"
 #include "bucket/refine.h"
+#include "kernel/entries.h"
 
 enum {
 	AHEAD = 16 /* prefetch distance, in lines */

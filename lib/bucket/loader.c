@@ -3,6 +3,7 @@
 
 #include "base/space.h"
 #include "bucket/loader.h"
+#include "kernel/entries.h"
 
 size_t
 loader_copy(struct loader *l, void *to, size_t room)

@@ -11,6 +11,8 @@
 #include "input/mapped.h"
 #include "input/sample.h"
 #include "input/window.h"
+#include "record/key.h"
+#include "record/keybuf.h"
 
 enum {
 	UNKNOWN = 2000000, /* assumed size of a pipe, in records */

@@ -7,6 +7,9 @@
 #include "bucket/reading.h"
 #include "bucket/rounds.h"
 #include "input/blocks.h"
+#include "kernel/walk.h"
+#include "record/key.h"
+#include "record/keybuf.h"
 
 enum {
 	/*

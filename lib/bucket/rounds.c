@@ -6,6 +6,7 @@
 #include "bucket/moved.h"
 #include "bucket/reader.h"
 #include "bucket/rounds.h"
+#include "kernel/walk.h"
 
 enum {
 	ROUNDS = 8,

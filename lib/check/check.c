@@ -2,6 +2,8 @@
 
 #include "check/check.h"
 #include "record/decode.h"
+#include "record/key.h"
+#include "record/keybuf.h"
 #include "record/scan.h"
 
 void

@@ -57,25 +57,6 @@ long double cost_at(const struct cost *, double n);
 double cost_about(const struct cost *, double n);
 
 /*
- * Stores in *rises whether f is known not to decrease from 1 to `most` items.
- * The closed forms never decrease. An expression is known not to if interval
- * arithmetic proves it (bounds.h), or if `most` is small enough to evaluate
- * every size. Fails with HP_USAGE and the place if f is found to decrease, to
- * be negative or not to be a number.
- *
- * Evaluation in doubles is not exact. So f(n) counts as a decrease only if it
- * is below COST_LEVEL times f of a smaller size.
- */
-#define COST_LEVEL (1 - 1e-11)
-int cost_check(const struct cost *, double most, bool *rises, struct hp_err *);
-/*
- * Evaluates f at n - 1, n and n + 1. Fails with HP_USAGE if f decreases there.
- * Call it for each share n of a plan if cost_check could not find out whether f
- * increases everywhere.
- */
-int cost_check_at(const struct cost *, double n, struct hp_err *);
-
-/*
  * Returns the real number x with f(x) = y, but at least the smallest x for
  * which f is defined (1 for n log n). Stores the derivative of x by y in
  * *slope, unless slope is NULL. Does not work for COST_EXPR.

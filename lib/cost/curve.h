@@ -113,13 +113,6 @@ uint64_t curve_upto(const struct curve *, double T, uint64_t near);
 uint64_t curve_below(const struct curve *, double T, uint64_t near);
 
 /*
- * Returns the real number x whose time is T, but at most what the node can
- * take. Accurate to about double precision, as a start for an exact search.
- * Stores the derivative of x by T in *slope, unless slope is NULL.
- */
-double curve_inverse(const struct curve *, double T, double *slope);
-
-/*
  * Returns the speed at n in items per second, interpolated between the measured
  * points. If there are none, returns the relative speed.
  */

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "cost/curve.h"
+#include "cost/inverse.h"
 
 /*
  * Finds the x between lo and hi whose time is T, by the Illinois variant of the

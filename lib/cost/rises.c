@@ -1,8 +1,8 @@
 #include <math.h>
 
 #include "cost/bounds.h"
-#include "cost/cost.h"
 #include "cost/expr.h"
+#include "cost/rises.h"
 
 enum {
 	INTERVALS = 1 << 18, /* intervals to check, about 0.1 s */

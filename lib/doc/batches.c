@@ -7,6 +7,7 @@
 #include "doc/batches.h"
 #include "doc/lines.h"
 #include "doc/links.h"
+#include "doc/values.h"
 
 void
 batch_steps_fini(struct batch_steps *l)

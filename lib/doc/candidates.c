@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "doc/candidates.h"
+#include "doc/values.h"
 
 int
 doc_set_place(json_t *o, const struct pivot *p)

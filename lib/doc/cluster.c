@@ -5,6 +5,7 @@
 #include "doc/cluster.h"
 #include "doc/links.h"
 #include "doc/lines.h"
+#include "doc/values.h"
 
 /*
  * Longest time in seconds that a point may have. The sum of 2^53 such times is

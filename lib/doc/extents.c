@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "doc/extents.h"
 #include "doc/lines.h"
+#include "doc/values.h"
 
 static int
 extents_add(struct extents *l, const struct extent *x, struct hp_err *e)

@@ -9,6 +9,7 @@
 #include "doc/learned.h"
 #include "doc/lines.h"
 #include "doc/links.h"
+#include "doc/values.h"
 #include "doc/whole.h"
 #include "profile/history.h"
 

@@ -6,6 +6,7 @@
 #include "doc/links.h"
 #include "doc/measured.h"
 #include "doc/plan.h"
+#include "doc/values.h"
 
 struct measured_point {
 	json_int_t n, runs;

@@ -6,6 +6,7 @@
 #include "doc/links.h"
 #include "doc/lines.h"
 #include "doc/nodes.h"
+#include "doc/values.h"
 
 static int
 open_text(struct doc_in *d, const char *lines, struct hp_err *e)

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "doc/parts.h"
 #include "doc/summary.h"
+#include "doc/values.h"
 
 void
 part_sums_fini(struct part_sums *l)

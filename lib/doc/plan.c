@@ -6,6 +6,7 @@
 #include "doc/lines.h"
 #include "doc/plan.h"
 #include "doc/stages.h"
+#include "doc/values.h"
 
 /*
  * Checks that a node's name is valid and occurs for the first time. `names`

@@ -4,7 +4,9 @@
 #include "base/printable.h"
 #include "doc/lines.h"
 #include "doc/show.h"
+#include "doc/values.h"
 #include "record/decode.h"
+#include "record/keybuf.h"
 
 struct show {
 	const struct order *order;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "doc/stages.h"
+#include "doc/values.h"
 
 static bool
 is_seconds(const json_t *v)

@@ -6,6 +6,7 @@
 #include "doc/candidates.h"
 #include "doc/lines.h"
 #include "doc/sublists.h"
+#include "doc/values.h"
 
 static int
 set(json_t *o, const char *member, json_t *value)

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "doc/summary.h"
+#include "doc/values.h"
 
 static int
 read_key(const struct doc_in *d, const char *member, const char *rest_member,

@@ -2,6 +2,7 @@
 
 #include "doc/lines.h"
 #include "doc/trace.h"
+#include "doc/values.h"
 
 int
 doc_step_write(FILE *f, const struct trace_step *s, struct hp_err *e)

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "doc/lines.h"
 #include "doc/unreached.h"
+#include "doc/values.h"
 
 static const char *const words[] = { [MISS_SILENT] = "silent",
 	[MISS_BROKEN] = "broken",

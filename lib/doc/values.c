@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "doc/lines.h"
+#include "doc/values.h"
 
 /* The value of a member, in one of two forms. */
 struct value {

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "job/guard.h"
 #include "job/sweep.h"
+#include "job/sweep_taken.h"
 
 /*
  * The worker sends packets to its guard. A packet is one of these letters and a

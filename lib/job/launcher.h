@@ -138,28 +138,6 @@ struct node_facts {
 int launcher_open(struct launcher **out, const struct job_config *,
     struct node_facts *facts, struct hp_err *);
 
-/*
- * Runs a stage to its end.  Steps in the journal are skipped unless the stage
- * is `passing`; their answers and sizes come from the journal.  A failed step
- * may be retried (retry.h).  If the stage fails, all steps of all machines have
- * ended when this returns.
- *
- * Returns 0, or -1 with an error text for the user.  The outcome then tells
- * what to do next; its `lost` is valid until the next call.
- */
-int launcher_stage(
-    struct launcher *, struct stage *, struct outcome *, struct hp_err *);
-
-enum launcher_hears {
-	HEARS_IT,
-	HEARS_NOT, /* the machine is lost */
-	/* the machine was lost, but a new login to it has succeeded */
-	HEARS_AGAIN
-};
-
-/* Returns whether the launcher has a connection to the node's machine. */
-enum launcher_hears launcher_hears(const struct launcher *, int rank);
-
 /* Returns the signal that interrupted launcher_open or a stage; 0 if none. */
 int launcher_signal(const struct launcher *);
 

@@ -5,6 +5,7 @@
 #include "job/launcher_hear.h"
 #include "job/launcher_judge.h"
 #include "job/launcher_own.h"
+#include "job/launcher_stage.h"
 #include "job/launcher_start.h"
 #include "job/launcher_stop.h"
 #include "job/launcher_tell.h"

@@ -26,11 +26,5 @@ int sweep_remove(const char *path, struct hp_err *);
  * the files `key` and `lock` in the directory itself.
  */
 int sweep_keep(const char *path, struct hp_err *);
-/*
- * Calls sweep_keep if `keep` is set, and sweep_remove if not. Does nothing if
- * another process has taken over the directory.
- *   worker  the caller's run holds the lock of the directory (guard.h)
- */
-void sweep_unless_taken(const char *path, bool keep, bool worker);
 
 #endif

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "job/sweep.h"
+#include "job/sweep_taken.h"
 
 /*
  * The locks that this process must hold while it removes a directory: a lock on

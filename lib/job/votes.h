@@ -87,11 +87,4 @@ enum votes_verdict {
 enum votes_verdict votes_decide(const struct votes_node *, size_t n, bool last,
     struct votes_fate *fate, struct hp_err *);
 
-/*
- * Writes a text that says why a node is dropped, such as "no link to b (silent
- * for 7 s)".
- */
-void votes_text(
-    const struct votes_fate *, const char *peer, char *text, size_t size);
-
 #endif

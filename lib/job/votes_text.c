@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "job/votes.h"
+#include "job/votes_text.h"
 
 static void
 say_miss(const struct votes_fate *f, char *text, size_t size)

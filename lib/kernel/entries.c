@@ -5,7 +5,7 @@
  * one and a radix step instead of the pivot. Caching the key bytes in the entry
  * follows Rantala and tlx.
  */
-#include "kernel/entry.h"
+#include "kernel/entries.h"
 #include "kernel/longest.h"
 
 #define RADIX_TYPE struct entry

@@ -1,4 +1,5 @@
 #include "kernel/entry.h"
+#include "record/key.h"
 
 void
 view_init(struct view *v, const struct order *o)

@@ -218,20 +218,4 @@ int view_compare(
 /* Returns whether the primary keys are equal. */
 bool view_same(const struct view *, uint64_t a, uint64_t b);
 
-/*
- * Sorts n entries stably. The caller must have loaded their keys from the 8
- * bytes at offset `depth` of stage `stage`; all earlier bytes must be equal.
- * tmp has room for n more entries. Moves O(n log n) entries, fewer if the keys
- * are evenly distributed. Reads bytes that all entries share only O(1) times.
- */
-void entries_sort(const struct view *, struct entry *, size_t n,
-    struct entry *tmp, unsigned stage, size_t depth);
-
-/*
- * Sorts n entries whose keys are all equal, by the bytes that follow. The
- * arguments are those of entries_sort.
- */
-void entries_deepen(const struct view *, struct entry *, size_t n,
-    struct entry *tmp, unsigned stage, size_t depth);
-
 #endif

@@ -141,8 +141,4 @@ enum {
 	TREE_MANY = 128
 };
 
-/* Finds the buckets of n strings; n is at most TREE_MANY. */
-void tree_find_many(
-    const struct tree *, const struct span *, size_t n, uint16_t *bucket);
-
 #endif

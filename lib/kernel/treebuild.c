@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/entries.h"
 #include "kernel/treebuild.h"
 #include "kernel/treesteps.h"
 

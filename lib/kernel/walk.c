@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernel/kernel.h"
-#include "kernel/tree.h"
+#include "kernel/walk.h"
 
 enum {
 	LANES = 8
@@ -29,6 +29,7 @@ below_plain(const struct step *s, uint64_t key)
 #define WALK_LOAD(s, at) span_load(s, at, false)
 #define WALK_BELOW below_plain
 #define WALK_AGREE(s, path, n) ((n) == 0 || memcmp(s, path, n) == 0)
+#include "kernel/walk.h"
 #include "kernel/walk.inc"
 
 #ifdef __x86_64__

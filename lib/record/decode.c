@@ -12,6 +12,7 @@
 
 #include "record/decode.h"
 #include "record/decode_key.h"
+#include "record/decode_version.h"
 #include "record/general.h"
 #include "record/keybuf.h"
 

@@ -53,10 +53,4 @@ decoded_char(struct keybuf *to, int c)
 	return keybuf_put(to, &byte, 1) == -1 ? -1 : 1;
 }
 
-/*
- * Decoders append the text of a key to a buffer. They return 1 if they wrote
- * the text, 0 if the bytes are no valid key, and -1 if memory is full.
- */
-int decode_version(struct encoded *, struct keybuf *);
-
 #endif

@@ -6,6 +6,7 @@
 
 #include "record/chars.h"
 #include "record/decode_key.h"
+#include "record/decode_version.h"
 #include "record/version.h"
 
 enum {

@@ -3,6 +3,7 @@
  * records. The key of a line has a part for each -k. The last part is the whole
  * line, which decides between lines that are otherwise equal.
  */
+#include "record/key.h"
 #include "record/keybuf.h"
 #include "record/part.h"
 

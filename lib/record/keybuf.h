@@ -21,5 +21,6 @@ keybuf_is_full(const struct keybuf *b)
 }
 /* Complements n bytes, which reverses their order. */
 void complement(unsigned char *, size_t n);
+void keybuf_fini(struct keybuf *);
 
 #endif

@@ -139,33 +139,6 @@ struct keybuf {
 	size_t most; /* Keys are truncated to this many bytes; 0: no limit. */
 };
 
-void keybuf_fini(struct keybuf *);
-
-/*
- * Sets *key to the key of a record of `len` bytes. A line is passed without its
- * delimiter. The bytes of the key lie in the record if possible, otherwise in
- * the buffer; they stay valid until the record or the buffer changes. Threads
- * may call this function at the same time, each with its own buffer. Returns -1
- * if memory is full. O(len).
- */
-int order_key(const struct order *, const unsigned char *record, size_t len,
-    struct keybuf *, struct key *);
-
-/*
- * Sets *key to the primary key of the record. The last part of a full key, the
- * whole record, which decides between equal primary keys, may be missing.
- */
-int order_primary(const struct order *, const unsigned char *record, size_t len,
-    struct keybuf *, struct key *);
-
-/*
- * Compares two lines without building keys, which may be too long for memory.
- * Returns a number below, equal to or above 0. If `primary` is set, compares
- * only the primary keys. O(alen + blen).
- */
-int order_compare(const struct order *, const unsigned char *a, size_t alen,
-    const unsigned char *b, size_t blen, bool primary);
-
 /*
  * Compares two keys like memcmp. A key that is a prefix of the other comes
  * first.

@@ -1,3 +1,4 @@
+#include "record/key.h"
 #include "run/item.h"
 
 static int

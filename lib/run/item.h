@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "kernel/entry.h"
+#include "record/key.h"
 #include "record/order.h"
 
 struct item {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/keybuf.h"
 #include "run/await.h"
 #include "run/fill.h"
 #include "run/merge.h"

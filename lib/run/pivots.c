@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/team.h"
+#include "record/keybuf.h"
 #include "run/pivots.h"
 #include "run/probe.h"
 

@@ -8,6 +8,7 @@
 
 #include "base/io.h"
 #include "base/space.h"
+#include "record/keybuf.h"
 #include "run/feed.h"
 #include "run/filter.h"
 #include "run/source.h"

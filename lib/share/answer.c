@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost/rises.h"
 #include "share/answer.h"
 #include "share/contiguous.h"
 #include "share/fill.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost/inverse.h"
 #include "share/contiguous.h"
 
 struct cuts {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost/inverse.h"
 #include "share/fill.h"
 #include "share/halfway.h"
 

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "cost/inverse.h"
 #include "share/fill.h"
 #include "share/search.h"
 

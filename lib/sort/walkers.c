@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "input/mapped.h"
+#include "record/keybuf.h"
 #include "run/item.h"
 #include "sort/walkers.h"
 

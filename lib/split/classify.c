@@ -1,5 +1,7 @@
 #include <stdlib.h>
 
+#include "record/key.h"
+#include "record/keybuf.h"
 #include "split/classify.h"
 
 int

@@ -47,13 +47,4 @@ int cut_pieces(struct reader *, struct classifier *, size_t n,
 int cut_count(struct reader *, struct classifier *, size_t n, uint64_t *count,
     struct hp_err *);
 
-/*
- * Finds where each of n sublists ends in sorted records, as a byte offset from
- * the start of the range. The last sublist ends with the range. Reads O(log
- * records) records per sublist. Fails with HP_INPUT if the records that it
- * reads are not in order.
- */
-int cut_sorted(const struct records *, struct classifier *, size_t n,
-    uint64_t *end, struct hp_err *);
-
 #endif

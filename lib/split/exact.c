@@ -4,6 +4,7 @@
 #include "share/rounds.h"
 #include "split/cut.h"
 #include "split/exact.h"
+#include "split/sorted.h"
 
 static int
 no_memory(struct hp_err *e)

@@ -5,6 +5,8 @@
 
 #include "base/random.h"
 #include "record/decode.h"
+#include "record/key.h"
+#include "record/keybuf.h"
 #include "split/sample.h"
 
 /*

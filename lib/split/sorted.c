@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "split/cut.h"
+#include "record/key.h"
+#include "record/keybuf.h"
+#include "split/sorted.h"
 
 /*
  * The offsets of all records that the search has read. see_order checks at the

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cost/cost.h"
+#include "cost/rises.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "doc/lines.h"
+#include "doc/values.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/key.h"
+#include "record/keybuf.h"
 #include "record/order.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);

@@ -7,6 +7,7 @@
 
 #include "cost/bounds.h"
 #include "cost/cost.h"
+#include "cost/rises.h"
 #include "test.h"
 
 enum {

@@ -4,6 +4,8 @@
  */
 
 #include "gen/gen.h"
+#include "record/key.h"
+#include "record/keybuf.h"
 #include "record/order.h"
 
 #include "../unit/test.h"

@@ -16,6 +16,8 @@
 
 #include "base/io.h"
 #include "record/decode.h"
+#include "record/key.h"
+#include "record/keybuf.h"
 #include "record/order.h"
 #include "record/words.h"
 #include "test.h"

@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "record/key.h"
+#include "record/keybuf.h"
 #include "split/cut.h"
+#include "split/sorted.h"
 #include "test.h"
 
 enum {

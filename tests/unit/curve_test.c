@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "cost/inverse.h"
 #include "cost/within.h"
 #include "test.h"
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "doc/lines.h"
+#include "doc/values.h"
 #include "test.h"
 
 /* One line as a document, read by one of the parsers. */

@@ -1,5 +1,6 @@
 /* Stages that get more steps while they run. */
 
+#include "job/launcher_stage.h"
 #include "launcher_rig.h"
 
 enum {

@@ -2,6 +2,8 @@
  * A stage has failed: the judge asks the nodes and decides which ones to drop.
  */
 
+#include "job/launcher_hears.h"
+#include "job/launcher_stage.h"
 #include "launcher_rig.h"
 
 /* The judge's answer to each call, and what the judge observed. */

@@ -20,6 +20,7 @@
 #include "job/agent.h"
 #include "job/guard.h"
 #include "job/launcher.h"
+#include "job/launcher_stage.h"
 #include "test.h"
 
 #define MOST 1024

@@ -1,5 +1,6 @@
 /* The launcher with real agents: stages, their steps and their data. */
 
+#include "job/launcher_stage.h"
 #include "launcher_rig.h"
 
 static void

@@ -15,6 +15,7 @@
 #include "split/cut.h"
 #include "split/exact.h"
 #include "split/select.h"
+#include "split/sorted.h"
 #include "split/tally.h"
 
 enum {

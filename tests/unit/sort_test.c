@@ -1,7 +1,10 @@
 /* The parts of the sorter: spreads, lists and entries. */
+#include "kernel/entries.h"
 #include "kernel/entry.h"
 #include "kernel/pile.h"
 #include "kernel/spread.h"
+#include "record/key.h"
+#include "record/keybuf.h"
 #include "test.h"
 
 enum {

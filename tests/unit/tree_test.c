@@ -1,5 +1,6 @@
 /* Distributing strings with a tree. */
 #include "kernel/tree.h"
+#include "kernel/walk.h"
 #include "test.h"
 
 enum {

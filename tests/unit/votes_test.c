@@ -5,6 +5,7 @@
 
 #include "job/votes.h"
 #include "job/votes_cover.h"
+#include "job/votes_text.h"
 #include "test.h"
 
 enum {

@@ -1,0 +1,14 @@
+#ifndef HP_CMD_HPRUN_RANKED_H
+#define HP_CMD_HPRUN_RANKED_H
+
+/* `hprun --do ranked`: the command of one MPI process. */
+
+#include "mpi.h"
+
+/*
+ * Executes a command in the directory of one node: `hprun --do ranked NODES
+ * DIR...  COMMAND...`.  The MPI rank of this process selects the directory.
+ */
+int ranked_do(char *words[], struct hp_err *);
+
+#endif
