@@ -13,7 +13,7 @@
  * 0 bytes if the node has no records of this sublist.
  */
 static struct extent
-part_of(const struct runs *r, size_t node, uint64_t sublist)
+part_of(const struct node_runs *r, size_t node, uint64_t sublist)
 {
 	const struct extents *l = &r->node[node];
 
@@ -31,7 +31,7 @@ part_of(const struct runs *r, size_t node, uint64_t sublist)
 
 void
 direct_received(
-    const struct runs *r, size_t rank, uint64_t *records, uint64_t *bytes)
+    const struct node_runs *r, size_t rank, uint64_t *records, uint64_t *bytes)
 {
 	*records = *bytes = 0;
 	for (size_t i = 0; i < r->n; i++) {
@@ -43,7 +43,7 @@ direct_received(
 }
 
 static int
-read_all(struct runs *r, size_t nodes, struct hp_err *e)
+read_all(struct node_runs *r, size_t nodes, struct hp_err *e)
 {
 	char name[64];
 
@@ -67,23 +67,23 @@ read_all(struct runs *r, size_t nodes, struct hp_err *e)
 }
 
 int
-direct_read(struct run *run, struct runs *r, struct hp_err *e)
+direct_read(struct run *run, struct node_runs *r, struct hp_err *e)
 {
 	return run->o.dry ? 0 : read_all(r, run->nodes, e);
 }
 
 void
-direct_fini(struct runs *r)
+direct_fini(struct node_runs *r)
 {
 	for (size_t i = 0; i < r->n; i++)
 		extents_fini(&r->node[i]);
 	free(r->node);
 	free(r->at);
-	*r = (struct runs){ 0 };
+	*r = (struct node_runs){ 0 };
 }
 
 void
-direct_words(struct run *run, struct stage *s, const struct runs *r,
+direct_words(struct run *run, struct stage *s, const struct node_runs *r,
     size_t rank, struct words *w)
 {
 	if (run->o.dry)
@@ -106,7 +106,7 @@ direct_words(struct run *run, struct stage *s, const struct runs *r,
 }
 
 void
-direct_place(struct run *run, struct stage *s, const struct runs *r,
+direct_place(struct run *run, struct stage *s, const struct node_runs *r,
     size_t rank, struct words *w)
 {
 	words_add(w, "-o");
@@ -126,7 +126,7 @@ direct_place(struct run *run, struct stage *s, const struct runs *r,
  * nodes.
  */
 static int
-read_words(char *words[], struct runs *r, uint64_t *rank, struct hp_err *e)
+read_words(char *words[], struct node_runs *r, uint64_t *rank, struct hp_err *e)
 {
 	uint64_t nodes;
 
@@ -144,7 +144,7 @@ read_words(char *words[], struct runs *r, uint64_t *rank, struct hp_err *e)
 int
 offset_do(char *words[], struct hp_err *e)
 {
-	struct runs r = { 0 };
+	struct node_runs r = { 0 };
 	uint64_t rank, header;
 	struct stat st;
 	int rc = read_words(words, &r, &rank, e);
@@ -159,7 +159,7 @@ offset_do(char *words[], struct hp_err *e)
 int
 direct_do(char *words[], struct hp_err *e)
 {
-	struct runs r = { 0 };
+	struct node_runs r = { 0 };
 	uint64_t rank;
 	int rc = read_words(words, &r, &rank, e);
 

@@ -10,7 +10,7 @@
 #include "doc/extents.h"
 #include "run.h"
 
-struct runs {
+struct node_runs {
 	/* per node: extents of all sublists in its sorted file */
 	struct extents *node;
 	/* per node: offset of its part in the result, after the header */
@@ -22,27 +22,27 @@ struct runs {
  * Reads the extents documents of all nodes, extents.0, extents.1 and so on.
  * Does nothing for --dry-run.
  */
-int direct_read(struct run *, struct runs *, struct hp_err *);
-void direct_fini(struct runs *);
+int direct_read(struct run *, struct node_runs *, struct hp_err *);
+void direct_fini(struct node_runs *);
 /*
  * Adds the inputs of the hpmerge command of node `rank`: an option --extent for
  * each sorted file, then the names of the sorted files.
  */
-void direct_words(struct run *, struct stage *, const struct runs *,
+void direct_words(struct run *, struct stage *, const struct node_runs *,
     size_t rank, struct words *);
 
 /*
  * Adds the options that make hpmerge write the part of node `rank` into the
  * result file, at its offset after the header.
  */
-void direct_place(struct run *, struct stage *, const struct runs *,
+void direct_place(struct run *, struct stage *, const struct node_runs *,
     size_t rank, struct words *);
 
 /*
  * Computes how many records and bytes node `rank` reads from all sorted files.
  */
 void direct_received(
-    const struct runs *, size_t rank, uint64_t *records, uint64_t *bytes);
+    const struct node_runs *, size_t rank, uint64_t *records, uint64_t *bytes);
 
 /*
  * Prints the options that direct_words adds: `hprun --do extents RANK NODES`.

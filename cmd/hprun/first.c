@@ -163,7 +163,7 @@ cut_runs(struct run *run, struct hp_err *e)
  */
 static void
 merge_step(struct run *run, struct stage *s, size_t rank,
-    const struct runs *runs, const struct collect *c)
+    const struct node_runs *runs, const struct collect *c)
 {
 	struct step *step = stage_step(s, (int)rank, "merge");
 	struct words w = ordered(run, s, "hpmerge", NULL);
@@ -200,7 +200,7 @@ int
 merge_runs(struct run *run, struct hp_err *e)
 {
 	struct collect c = { 0 };
-	struct runs runs = { 0 };
+	struct node_runs runs = { 0 };
 	struct stage s;
 	int rc;
 

@@ -247,7 +247,7 @@ gather_to_file(struct run *run, const struct parts *l, struct hp_err *e)
 static int
 gather_placed(struct run *run, struct hp_err *e)
 {
-	struct runs runs = { 0 };
+	struct node_runs runs = { 0 };
 	struct stage s;
 	uint64_t records, bytes, end = run->header_bytes;
 	int rc;

@@ -122,7 +122,7 @@ static int
 read_received(struct tracer *t, struct hp_err *e)
 {
 	struct run *run = t->run;
-	struct runs runs = { 0 };
+	struct node_runs runs = { 0 };
 	char name[64];
 	int rc = run->direct ? direct_read(run, &runs, e) : 0;
 

@@ -121,7 +121,7 @@ cut_frames(const struct job *j, struct reader *r, struct classifier *by,
 }
 
 static int
-put_piece(void *arg, const struct piece *p, struct hp_err *e)
+put_piece(void *arg, const struct cut_piece *p, struct hp_err *e)
 {
 	const uint64_t *rank = arg;
 	struct extent x = { p->to, *rank, p->offset, p->bytes, p->records };

@@ -8,26 +8,26 @@
  */
 
 #include "cost/bounds.h"
-#include "cost/span.h"
+#include "cost/interval.h"
 
 static const struct bounds bounds_unknown = { .known = false };
 
-static inline struct span
+static inline struct interval
 bounds_value(struct bounds x)
 {
-	return (struct span){ x.lo, x.hi };
+	return (struct interval){ x.lo, x.hi };
 }
 
 /*
  * Returns the interval in which a value computed in doubles can lie: the bounds
  * of the exact value, widened by the rounding error.
  */
-static inline struct span
+static inline struct interval
 bounds_computed(struct bounds x)
 {
 	return x.error == 0 ? bounds_value(x)
-			    : (struct span){ span_down(x.lo - x.error),
-				      span_up(x.hi + x.error) };
+			    : (struct interval){ interval_down(x.lo - x.error),
+				      interval_up(x.hi + x.error) };
 }
 
 /* Returns the bounds of a number that is exact and does not depend on n. */

@@ -24,7 +24,7 @@ is_true(struct bounds x)
 static struct bounds
 compare(enum form_op op, struct bounds x, struct bounds y)
 {
-	struct span a = bounds_computed(x), b = bounds_computed(y);
+	struct interval a = bounds_computed(x), b = bounds_computed(y);
 	bool apart = a.hi < b.lo || a.lo > b.hi;
 	bool same = a.lo == a.hi && b.lo == b.hi && a.lo == b.lo;
 
@@ -120,7 +120,7 @@ of_two(enum form_op op, struct bounds x, struct bounds y)
 static bool
 is_finite(struct bounds x)
 {
-	return isfinite(span_most(bounds_computed(x)));
+	return isfinite(interval_most(bounds_computed(x)));
 }
 
 static struct bounds

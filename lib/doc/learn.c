@@ -16,7 +16,7 @@
 /* One finished run, on one node, of the step whose time is learned. */
 struct past {
 	size_t node;
-	struct run run;
+	struct past_run run;
 };
 
 /* The data read from the cluster and the traces. */
@@ -37,7 +37,7 @@ struct memory {
 };
 
 static int
-add_past(struct memory *m, size_t node, struct run run)
+add_past(struct memory *m, size_t node, struct past_run run)
 {
 	struct past *v = array_room(m->past, m->n, &m->cap, sizeof *v);
 
@@ -80,8 +80,8 @@ read_kept(const struct doc_in *d, size_t node, const json_t *runs,
 			    "'seconds', the last two above 0",
 			    i);
 		if (add_past(m, node,
-			(struct run){ json_number_value(start_s), (double)n,
-			    json_number_value(seconds) }) == -1)
+			(struct past_run){ json_number_value(start_s),
+			    (double)n, json_number_value(seconds) }) == -1)
 			return hp_fail(e, HP_NOMEM, "%s", d->name);
 	}
 	return 0;
@@ -183,7 +183,7 @@ sort_pasts(struct memory *m)
 static int
 learn_nodes(struct memory *m)
 {
-	struct run *run = reallocarray(NULL, m->n, sizeof *run);
+	struct past_run *run = reallocarray(NULL, m->n, sizeof *run);
 	size_t i = 0, n;
 	int rc = 0;
 
@@ -252,7 +252,7 @@ read_step(const struct doc_in *d, struct memory *m, struct hp_err *e)
 	}
 	m->learned = true;
 	if (add_past(m, node,
-		(struct run){ start_s, (double)n, end_s - start_s }) == -1)
+		(struct past_run){ start_s, (double)n, end_s - start_s }) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
 	return 0;
 }

@@ -33,7 +33,7 @@ new_point(const struct seen *p)
 }
 
 static json_t *
-new_run(const struct run *r)
+new_run(const struct past_run *r)
 {
 	return json_pack("{s:o, s:o, s:o}", "start_s",
 	    doc_number_new(r->start_s), "n", doc_number_new(r->n), "seconds",
@@ -67,7 +67,7 @@ same_point(const json_t *measured, const struct seen *p)
  */
 static int
 set_learned(json_t *node, json_t *measured, const struct seen *point,
-    size_t npoints, const struct run *run, size_t nruns)
+    size_t npoints, const struct past_run *run, size_t nruns)
 {
 	json_t *points = json_array(), *runs = json_array();
 	json_t *learned = json_object();
@@ -87,7 +87,7 @@ set_learned(json_t *node, json_t *measured, const struct seen *point,
 }
 
 int
-doc_learned_set(json_t *node, struct run *run, size_t nruns)
+doc_learned_set(json_t *node, struct past_run *run, size_t nruns)
 {
 	json_t *learned = json_object_get(node, "learned"), *o;
 	json_t *measured = json_incref(

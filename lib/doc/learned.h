@@ -15,6 +15,6 @@
  * them in its line.  The runs are sorted by size.  Returns -1 if memory is
  * short.
  */
-int doc_learned_set(json_t *node, struct run *, size_t nruns);
+int doc_learned_set(json_t *node, struct past_run *, size_t nruns);
 
 #endif

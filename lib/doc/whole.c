@@ -95,7 +95,7 @@ int
 whole_learn(json_t *runs, json_t *node)
 {
 	const char *name = json_string_value(json_object_get(node, "node"));
-	struct run *r = reallocarray(
+	struct past_run *r = reallocarray(
 	    NULL, json_object_size(runs) + 1, sizeof *r);
 	const char *id;
 	json_t *run;
@@ -117,7 +117,7 @@ whole_learn(json_t *runs, json_t *node)
 		 * whole run.
 		 */
 		if (real_in(o, "n", 0) > 0)
-			r[n++] = (struct run){ first_s, real_in(o, "n", 0),
+			r[n++] = (struct past_run){ first_s, real_in(o, "n", 0),
 				fmax(rest_s, 0) };
 	}
 	if (n > 0)

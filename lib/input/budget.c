@@ -54,19 +54,19 @@
  *           Blocks of numbers have the size of a huge page.
  *   copy    Like gather. Copying backwards needs two buffers per thread.
  */
-struct part {
+struct fraction {
 	unsigned of_memory, of_room;
 	size_t least, most;
 };
 
-static const struct part slab = { 0, 64, 16 * K, 256 * K };
-static const struct part leaf_of_records = { 32, 16, 8 * K, 512 * K };
-static const struct part leaf_of_numbers = { 32, 0, 8 * K, 4 * M };
-static const struct part lines = { 0, 32, 8 * K, 384 * K };
-static const struct part gather = { 0, 32, 64 * K, M };
-static const struct part block_of_records = { 64, 32, 64 * K, M };
-static const struct part block_of_numbers = { 0, 128, 64 * K, HUGE_PAGE };
-static const struct part copy = { 32, 0, 64 * K, M };
+static const struct fraction slab = { 0, 64, 16 * K, 256 * K };
+static const struct fraction leaf_of_records = { 32, 16, 8 * K, 512 * K };
+static const struct fraction leaf_of_numbers = { 32, 0, 8 * K, 4 * M };
+static const struct fraction lines = { 0, 32, 8 * K, 384 * K };
+static const struct fraction gather = { 0, 32, 64 * K, M };
+static const struct fraction block_of_records = { 64, 32, 64 * K, M };
+static const struct fraction block_of_numbers = { 0, 128, 64 * K, HUGE_PAGE };
+static const struct fraction copy = { 32, 0, 64 * K, M };
 
 /*
  * Target size in bytes of the elements in a bucket, which represent its
@@ -79,7 +79,7 @@ static const struct part copy = { 32, 0, 64 * K, M };
  * largest buckets. The second number divides the memory planned for all threads
  * together, not for each.
  */
-static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
+static const struct fraction bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
 /*
  * At most 1/16 of the memory may be wasted in list blocks (chunks or sheets)
@@ -127,7 +127,7 @@ static const struct part bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 #define MAPPED_NUMBERS_LEAST (128 * M)
 
 static size_t
-size_of(const struct part *p, uint64_t memory, uint64_t room)
+size_of(const struct fraction *p, uint64_t memory, uint64_t room)
 {
 	size_t n = p->most;
 

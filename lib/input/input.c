@@ -18,7 +18,7 @@ static const char *const standard_input[] = { "-" };
 int
 input_open(struct input *in, const struct format *format,
     const char *const *file, size_t n, struct header *header,
-    const struct extent *extent, uint64_t map_most, int not_fd,
+    const struct input_range *extent, uint64_t map_most, int not_fd,
     struct hp_err *e)
 {
 	int rc;

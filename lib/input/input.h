@@ -22,12 +22,12 @@
 #include "record/header.h"
 
 /* The part of each file to sort. */
-struct extent {
+struct input_range {
 	uint64_t off, bytes; /* bytes UINT64_MAX: to the end */
 };
 
 /* A mapped file. */
-struct piece {
+struct text_piece {
 	unsigned char *start, *end;
 	const char *name;
 	/*
@@ -45,7 +45,7 @@ struct input {
 	size_t next; /* the file to open next */
 	/* the header of each file; NULL: the files have no headers */
 	struct header *header;
-	struct extent extent;
+	struct input_range extent;
 	pthread_mutex_t lock;
 
 	/*
@@ -89,7 +89,7 @@ struct input {
 
 	/* Mapped files only: */
 	bool mapped;
-	struct piece *piece;
+	struct text_piece *piece;
 	/* `at` is the index of the piece (mapped file) that contains pos. */
 	size_t npieces, at;
 	unsigned char *from; /* start of the text since input_forget */
@@ -143,7 +143,7 @@ enum {
  * already; else NULL.
  */
 int input_open(struct input *, const struct format *, const char *const *file,
-    size_t n, struct header *, const struct extent *, uint64_t map_most,
+    size_t n, struct header *, const struct input_range *, uint64_t map_most,
     int not_fd, struct hp_err *);
 void input_close(struct input *);
 

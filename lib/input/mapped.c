@@ -118,7 +118,7 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 	/* A file in /sys can have fewer bytes than its size says. */
 	in->total -= o->bytes - (uint64_t)n;
 	if (n > 0)
-		in->piece[in->npieces++] = (struct piece){ at + skip,
+		in->piece[in->npieces++] = (struct text_piece){ at + skip,
 			at + skip + n, name, -1, o->off };
 	if (!in->present && in->nfiles <= OPEN_MOST) {
 		in->piece[in->npieces - 1].fd = o->fd;
@@ -278,7 +278,7 @@ input_again(struct input *in, bool passing)
 	in->end = in->piece[0].end;
 }
 
-const struct piece *
+const struct text_piece *
 input_piece(const struct input *in, const unsigned char *s)
 {
 	size_t low = 0, high = in->npieces, mid;

@@ -49,6 +49,7 @@ void input_drop(const struct input *);
 void input_again(struct input *, bool passing);
 
 /* Returns the piece (mapped file) that contains the address s. */
-const struct piece *input_piece(const struct input *, const unsigned char *s);
+const struct text_piece *
+input_piece(const struct input *, const unsigned char *s);
 
 #endif

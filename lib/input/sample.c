@@ -21,8 +21,8 @@ resident(const unsigned char *p)
  * false if no line begins there, or if the page is not in the page cache.
  */
 static bool
-stretch(const struct input *in, const struct piece *p, const unsigned char *s,
-    struct block *b)
+stretch(const struct input *in, const struct text_piece *p,
+    const unsigned char *s, struct block *b)
 {
 	size_t size = in->format->size, off = (size_t)(s - p->start);
 	const unsigned char *end;
@@ -51,7 +51,7 @@ input_sample(const struct input *in, struct block *b, size_t n)
 	if (!in->mapped)
 		return 0;
 	for (size_t i = 0; i < in->npieces; i++) {
-		const struct piece *p = &in->piece[i];
+		const struct text_piece *p = &in->piece[i];
 		uint64_t len = (uint64_t)(p->end - p->start);
 
 		for (skip = (step - at % step) % step; skip < len; skip += step)
@@ -67,7 +67,7 @@ void
 input_copy(
     const struct input *in, unsigned char *to, const unsigned char *s, size_t n)
 {
-	const struct piece *p = input_piece(in, s);
+	const struct text_piece *p = input_piece(in, s);
 	uint64_t at = p->off + (uint64_t)(s - p->start);
 
 	if (p->fd == -1 || io_pread(p->fd, to, n, (off_t)at) != (ssize_t)n)

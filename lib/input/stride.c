@@ -1,7 +1,7 @@
 #include "input/stride.h"
 
 static size_t
-strides_in(const struct text *t, const struct piece *p)
+strides_in(const struct text *t, const struct text_piece *p)
 {
 	return ((size_t)(p->end - p->start) + t->step - 1) / t->step;
 }
@@ -17,7 +17,7 @@ stride_count(const struct text *t)
 }
 
 const unsigned char *
-stride_from(const struct format *f, const struct piece *p, size_t off)
+stride_from(const struct format *f, const struct text_piece *p, size_t off)
 {
 	if (off >= (size_t)(p->end - p->start))
 		return p->end;
@@ -28,7 +28,7 @@ struct stride
 stride_number(const struct text *t, size_t i)
 {
 	const struct format *f = t->format;
-	const struct piece *p = t->piece;
+	const struct text_piece *p = t->piece;
 	struct stride s;
 
 	for (; i >= strides_in(t, p); p++)

@@ -14,7 +14,7 @@
 
 struct text {
 	const struct format *format;
-	const struct piece *piece;
+	const struct text_piece *piece;
 	size_t npieces;
 	/* size of a stride in bytes; a stride with a long record is larger */
 	size_t step;
@@ -39,6 +39,6 @@ struct stride stride_number(const struct text *, size_t i);
  * mapped file or later.
  */
 const unsigned char *
-stride_from(const struct format *, const struct piece *, size_t off);
+stride_from(const struct format *, const struct text_piece *, size_t off);
 
 #endif

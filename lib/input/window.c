@@ -20,9 +20,12 @@ input_peek(struct input *in, struct block *b, struct hp_err *e)
 }
 
 int
-input_ahead(struct input *in, size_t most, struct piece *p, struct hp_err *e)
+input_ahead(
+    struct input *in, size_t most, struct text_piece *p, struct hp_err *e)
 {
-	*p = (struct piece){ .start = in->pos, .name = in->name, .fd = -1 };
+	*p = (struct text_piece){
+		.start = in->pos, .name = in->name, .fd = -1
+	};
 	if (input_find(in, most, &p->end, e) == -1)
 		return -1;
 	p->start = in->pos;

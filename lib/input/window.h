@@ -22,7 +22,8 @@ int input_peek(struct input *, struct block *, struct hp_err *);
  * record longer than that. Sets the start and end of the piece; it is empty at
  * the end of the input.
  */
-int input_ahead(struct input *, size_t most, struct piece *, struct hp_err *);
+int
+input_ahead(struct input *, size_t most, struct text_piece *, struct hp_err *);
 
 /* Consumes the text before `end` as if it had been handed to a thread. */
 void input_skip(struct input *, unsigned char *end);

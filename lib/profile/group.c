@@ -17,7 +17,8 @@
  */
 struct observations {
 	struct observation obs[HISTORY_LATEST + 1];
-	const struct run *run[HISTORY_LATEST + 1]; /* NULL: measured point */
+	const struct past_run
+	    *run[HISTORY_LATEST + 1]; /* NULL: measured point */
 	size_t n;
 	double median;
 };
@@ -25,7 +26,7 @@ struct observations {
 int
 run_by_size(const void *a, const void *b)
 {
-	const struct run *x = a, *y = b;
+	const struct past_run *x = a, *y = b;
 
 	if (x->n != y->n)
 		return x->n < y->n ? -1 : 1;
@@ -37,8 +38,8 @@ run_by_size(const void *a, const void *b)
 int
 run_by_time(const void *a, const void *b)
 {
-	const struct run *x = *(struct run *const *)a,
-			 *y = *(struct run *const *)b;
+	const struct past_run *x = *(struct past_run *const *)a,
+			      *y = *(struct past_run *const *)b;
 
 	if (x->start_s != y->start_s)
 		return x->start_s > y->start_s ? -1 : 1;
@@ -67,7 +68,7 @@ add_measured(struct observations *b, const struct seen *m)
  * runs in order of their start, the latest run first.
  */
 static void
-fill(struct observations *b, const struct group *g, struct run **latest)
+fill(struct observations *b, const struct group *g, struct past_run **latest)
 {
 	size_t later = 0;
 
@@ -175,7 +176,7 @@ mean(const struct observations *b, const struct group *g, struct seen *p)
 	*p = (struct seen){ .low = INFINITY };
 	for (size_t i = 0; i < b->n; i++) {
 		const struct observation *v = &b->obs[i];
-		const struct run *r = b->run[i];
+		const struct past_run *r = b->run[i];
 		struct seen one = r == NULL
 		    ? *g->measured
 		    : (struct seen){ r->n, r->seconds, r->seconds, r->seconds,
@@ -200,9 +201,9 @@ mean(const struct observations *b, const struct group *g, struct seen *p)
 }
 
 int
-group_evaluate(struct run *run, struct group *g, double *cut)
+group_evaluate(struct past_run *run, struct group *g, double *cut)
 {
-	struct run **latest = reallocarray(NULL, g->n + 1, sizeof *latest);
+	struct past_run **latest = reallocarray(NULL, g->n + 1, sizeof *latest);
 	struct observations b;
 
 	if (latest == NULL)

@@ -30,7 +30,7 @@ int run_by_time(const void *, const void *);
  * per item suddenly rises within the group, one point cannot describe it. Then
  * no point is computed, and *cut is the size at which to divide the group.
  */
-int group_evaluate(struct run *, struct group *, double *cut);
+int group_evaluate(struct past_run *, struct group *, double *cut);
 
 /* Returns the larger number divided by the smaller one. */
 static inline double

@@ -12,7 +12,7 @@
  */
 #define CLIFF 2.0
 struct state {
-	struct run *run; /* sorted by size */
+	struct past_run *run; /* sorted by size */
 	size_t nruns;
 	struct group *group; /* sorted by size */
 	size_t ngroups;
@@ -161,7 +161,8 @@ join_all(struct state *s)
 static int
 forget(struct state *s)
 {
-	struct run **latest = reallocarray(NULL, s->nruns + 1, sizeof *latest);
+	struct past_run **latest = reallocarray(
+	    NULL, s->nruns + 1, sizeof *latest);
 	size_t n = 0;
 
 	if (latest == NULL)
@@ -184,8 +185,8 @@ forget(struct state *s)
 }
 
 long
-history_points(const struct seen *measured, size_t nmeasured, struct run *run,
-    size_t *nruns, struct seen *point)
+history_points(const struct seen *measured, size_t nmeasured,
+    struct past_run *run, size_t *nruns, struct seen *point)
 {
 	struct state s = { run, *nruns, NULL, 0 };
 	double cut;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 /* A finished run: n items in `seconds` seconds, both above 0. */
-struct run {
+struct past_run {
 	double start_s, n, seconds;
 };
 
@@ -51,6 +51,6 @@ struct seen {
  * one, is merged with the nearest size in the same way.
  */
 long history_points(const struct seen *measured, size_t nmeasured,
-    struct run *run, size_t *nruns, struct seen *point);
+    struct past_run *run, size_t *nruns, struct seen *point);
 
 #endif

@@ -34,7 +34,7 @@ _Static_assert(
 static int
 by_time(const void *a, const void *b)
 {
-	const struct run *x = a, *y = b;
+	const struct past_run *x = a, *y = b;
 
 	if (x->start_s != y->start_s)
 		return x->start_s > y->start_s ? -1 : 1;
@@ -65,7 +65,7 @@ lower_median(double *x, size_t n)
  * outliers.
  */
 static double
-middle_slope(const struct run *r, size_t n)
+middle_slope(const struct past_run *r, size_t n)
 {
 	double of_run[LATEST], slope[LATEST];
 	size_t slopes, k = 0;
@@ -104,7 +104,7 @@ excess(double seconds, double lo, double hi)
  * item.
  */
 static void
-judge(const struct run *r, struct observation *v, size_t n, bool apart)
+judge(const struct past_run *r, struct observation *v, size_t n, bool apart)
 {
 	double slope, start;
 
@@ -126,7 +126,7 @@ judge(const struct run *r, struct observation *v, size_t n, bool apart)
 
 /* Fits a straight line by least squares. */
 static void
-line_through(const struct run *r, const struct observation *v, size_t n,
+line_through(const struct past_run *r, const struct observation *v, size_t n,
     bool apart, double *latency_s, double *per_item)
 {
 	double w = 0, sn = 0, snn = 0, ss = 0, sns = 0, slope;
@@ -152,7 +152,7 @@ line_through(const struct run *r, const struct observation *v, size_t n,
 }
 
 static bool
-are_apart(const struct run *r, const struct observation *v, size_t n)
+are_apart(const struct past_run *r, const struct observation *v, size_t n)
 {
 	double least = INFINITY, most = 0;
 
@@ -169,7 +169,7 @@ are_apart(const struct run *r, const struct observation *v, size_t n)
  * differ enough without any single run, because that run might be an outlier.
  */
 static bool
-surely_apart(const struct run *r, struct observation *v, size_t n)
+surely_apart(const struct past_run *r, struct observation *v, size_t n)
 {
 	bool apart = true;
 
@@ -183,7 +183,7 @@ surely_apart(const struct run *r, struct observation *v, size_t n)
 
 void
 overhead_fit(
-    struct run *r, size_t n, double *latency_s, double *seconds_per_item)
+    struct past_run *r, size_t n, double *latency_s, double *seconds_per_item)
 {
 	struct observation v[LATEST];
 	size_t later = 0;

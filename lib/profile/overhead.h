@@ -18,6 +18,6 @@
  * Sorts run[].
  */
 void overhead_fit(
-    struct run *, size_t n, double *latency_s, double *seconds_per_item);
+    struct past_run *, size_t n, double *latency_s, double *seconds_per_item);
 
 #endif

@@ -124,7 +124,7 @@ find_places(struct division *d, struct hp_err *e)
 /* The state of one thread, reused for all its parts. */
 struct merging {
 	struct source *source; /* one per run */
-	struct sink sink;
+	struct merge_out sink;
 	struct hp_err err;
 };
 
@@ -159,7 +159,7 @@ merging_fini(struct merging *m, const struct division *d)
 	for (size_t i = 0; m->source != NULL && i < d->cuts.n; i++)
 		source_close(&m->source[i]);
 	free(m->source);
-	sink_fini(&m->sink);
+	merge_out_fini(&m->sink);
 }
 
 static int

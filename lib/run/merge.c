@@ -18,7 +18,7 @@ merged_add(struct merged *a, const struct merged *b)
 }
 
 void
-sink_fini(struct sink *k)
+merge_out_fini(struct merge_out *k)
 {
 	outbuf_fini(&k->out);
 	keybuf_fini(&k->last);
@@ -38,7 +38,7 @@ struct merger {
 	struct source *source;
 	size_t n;
 	struct player *tree; /* [0] the winner, [1..n-1] the losers */
-	struct sink *sink;
+	struct merge_out *sink;
 };
 
 /*
@@ -139,7 +139,7 @@ is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 {
 	struct span s = item_primary(m->view, item);
 	struct room *room = m->source->room;
-	struct sink *k = m->sink;
+	struct merge_out *k = m->sink;
 	unsigned char *grown;
 
 	if (k->any &&
@@ -255,7 +255,7 @@ set_readers(struct merger *m, bool on)
 }
 
 int
-merge(const struct view *v, struct source *s, size_t n, struct sink *k,
+merge(const struct view *v, struct source *s, size_t n, struct merge_out *k,
     struct hp_err *e)
 {
 	struct merger m = { .view = v, .source = s, .n = n, .sink = k };

@@ -30,7 +30,7 @@ struct merged {
 void merged_add(struct merged *, const struct merged *);
 
 /* The destination of merged records. */
-struct sink {
+struct merge_out {
 	struct outbuf out;
 	struct merged count;
 	/*
@@ -43,7 +43,7 @@ struct sink {
 	bool any;
 };
 
-void sink_fini(struct sink *);
+void merge_out_fini(struct merge_out *);
 
 /*
  * Merges n open sources. Records with equal keys keep the order of the sources;
@@ -57,7 +57,7 @@ void sink_fini(struct sink *);
 enum {
 	MERGE_FULL = 1
 };
-int merge(const struct view *, struct source *, size_t n, struct sink *,
+int merge(const struct view *, struct source *, size_t n, struct merge_out *,
     struct hp_err *);
 
 #endif

@@ -59,7 +59,7 @@ open_one(struct runs *r, struct run *run, size_t size, struct source *s,
  * of runs.
  */
 static uint64_t
-reserved(const struct runs *r, const struct sink *k)
+reserved(const struct runs *r, const struct merge_out *k)
 {
 	uint64_t bytes = k->out.cap + k->last.cap;
 
@@ -72,7 +72,8 @@ reserved(const struct runs *r, const struct sink *k)
  */
 static int
 open_sources(struct runs *r, struct run *run, size_t n, uint64_t buffer,
-    const struct sink *k, struct source *s, struct room *room, struct hp_err *e)
+    const struct merge_out *k, struct source *s, struct room *room,
+    struct hp_err *e)
 {
 	size_t size = buffer < BUFFER_MOST ? (size_t)buffer : BUFFER_MOST;
 
@@ -138,7 +139,7 @@ reduce(
  */
 static int
 merge_on(struct runs *r, struct run *run, size_t *n, uint64_t buffer,
-    struct sink *k, struct hp_err *e)
+    struct merge_out *k, struct hp_err *e)
 {
 	struct source *s = calloc(*n + 1, sizeof *s);
 	struct room room = { 0 };
@@ -169,7 +170,7 @@ merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
 {
 	uint64_t buffer = room_buffer(r->view, r->memory / 2 / (n + 4));
 	uint64_t most = buffer < BUFFER_MOST / 4 ? buffer : BUFFER_MOST / 4;
-	struct sink k = { 0 };
+	struct merge_out k = { 0 };
 	int rc = outbuf_init(&k.out, out, (size_t)most, e);
 
 	if (rc == 0)
@@ -178,7 +179,7 @@ merge_one_thread(struct runs *r, struct run *run, size_t n, struct output *out,
 		do
 			rc = merge_on(r, run, &n, buffer, &k, e);
 		while (rc == MERGE_FULL);
-	sink_fini(&k);
+	merge_out_fini(&k);
 	if (rc == 0 && out->discards)
 		rc = hp_fail(e, HP_INPUT, "an input changed while it was read");
 	merged_add(count, &k.count);

@@ -116,7 +116,7 @@ in_turn(struct assignment *a, struct hp_err *e)
  * An exchange between two nodes: the node that finishes last gives the task
  * `out` to another node and gets the task `in`, which may be NULL.
  */
-struct exchange {
+struct swap {
 	struct task *out, *in;
 	size_t other;
 	/* time at which both nodes have finished if the exchange is made */
@@ -130,7 +130,7 @@ struct exchange {
  */
 static bool
 consider(const struct assignment *a, struct task *out, struct task *in,
-    size_t other, struct exchange *best)
+    size_t other, struct swap *best)
 {
 	size_t last = out->rank;
 	uint64_t back = in == NULL ? 0 : in->size;
@@ -142,7 +142,7 @@ consider(const struct assignment *a, struct task *out, struct task *in,
 
 	if (done < best->done && has_room(a, other, back, out->size) &&
 	    has_room(a, last, out->size, back))
-		*best = (struct exchange){ out, in, other, done };
+		*best = (struct swap){ out, in, other, done };
 	return mine > theirs;
 }
 
@@ -154,7 +154,7 @@ consider(const struct assignment *a, struct task *out, struct task *in,
  */
 static void
 best_partner(const struct assignment *a, struct task *out, struct task **theirs,
-    size_t n, size_t other, struct exchange *best)
+    size_t n, size_t other, struct swap *best)
 {
 	size_t low = 0, high = n, middle;
 
@@ -222,7 +222,7 @@ static bool
 improve(struct assignment *a)
 {
 	size_t last = last_done(a);
-	struct exchange best = { .done = a->load[last].seconds };
+	struct swap best = { .done = a->load[last].seconds };
 
 	if (even(a, last))
 		return false;

@@ -145,7 +145,7 @@ int
 batches_sort(const struct sort_job *j, struct header *header, int fd,
     const char *name, struct sort_stats *s, struct hp_err *e)
 {
-	struct extent extent = { j->extent_off, j->extent_bytes };
+	struct input_range extent = { j->extent_off, j->extent_bytes };
 	bool numbers;
 	struct budget g;
 	struct sorter t = { .in.fd = -1 };

@@ -121,7 +121,7 @@ static int
 map(struct input *in, const struct sort_job *j, struct header *header, int fd,
     struct hp_err *e)
 {
-	struct extent extent = { j->extent_off, j->extent_bytes };
+	struct input_range extent = { j->extent_off, j->extent_bytes };
 
 	if (input_open(in, &j->order->format, j->file, j->nfiles, header,
 		&extent, UINT64_MAX, fd, e) == 0) {

@@ -29,8 +29,8 @@
 struct ordered {
 	struct walk_job job;
 	struct number number;
-	enum direction how; /* direction of the last batch read */
-	struct piece text;  /* text of that batch */
+	enum direction how;	/* direction of the last batch read */
+	struct text_piece text; /* text of that batch */
 };
 
 int ordered_init(struct ordered *, const struct order *, const struct view *,

@@ -127,7 +127,7 @@ walkers_in_order(struct walkers *k, const struct stride *s)
 }
 
 struct walkers
-walkers_init(const struct walk_job *j, const struct piece *p, size_t n)
+walkers_init(const struct walk_job *j, const struct text_piece *p, size_t n)
 {
 	struct walkers k = { .job = j,
 		.text = { j->in->format, p, n, j->step } };
@@ -141,8 +141,8 @@ bool
 walkers_direction(struct walkers *k)
 {
 	const struct format *f = k->job->in->format;
-	const struct piece *p = k->text.piece;
-	const struct piece *last = p + k->text.npieces - 1;
+	const struct text_piece *p = k->text.piece;
+	const struct text_piece *last = p + k->text.npieces - 1;
 	struct stride head = { p->start, stride_from(f, p, HEAD), NULL, false };
 	struct stride ends = { .start = scan_start(
 				   f, last->start, last->end - 1),

@@ -59,7 +59,7 @@ struct walkers {
 
 /* Prepares threads to check or copy n pieces (mapped files) of text. */
 struct walkers
-walkers_init(const struct walk_job *, const struct piece *, size_t n);
+walkers_init(const struct walk_job *, const struct text_piece *, size_t n);
 
 /*
  * Guesses from the first and the last record whether the records are in order

@@ -23,16 +23,16 @@ enum {
  * frame, and the records follow. Sublists with the same destination share one
  * buffer, because separate buffers would change the order of equal records.
  */
-struct part {
+struct buffer {
 	unsigned char *frame;
 	uint32_t to, length, records;
 };
 
 struct cut {
-	struct part *part;
+	struct buffer *part;
 	size_t n;
 	/* of[i] is the buffer of the destination of sublist i. */
-	struct part **of;
+	struct buffer **of;
 	unsigned char *memory;
 	uint32_t room;		   /* bytes of payload in a buffer */
 	unsigned char *long_frame; /* for a record longer than a buffer */
@@ -42,15 +42,15 @@ struct cut {
 	uint32_t source;
 	struct frame_totals totals;
 	/* For pieces; tell is NULL for frames. */
-	int (*tell)(void *, const struct piece *, struct hp_err *);
+	int (*tell)(void *, const struct cut_piece *, struct hp_err *);
 	void *arg;
-	struct piece piece;
+	struct cut_piece piece;
 };
 
 static int
 by_number(const void *a, const void *b)
 {
-	const struct part *x = a, *y = b;
+	const struct buffer *x = a, *y = b;
 
 	return (x->to > y->to) - (x->to < y->to);
 }
@@ -60,7 +60,7 @@ static int
 make_parts(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
 {
 	c->part = calloc(n, sizeof *c->part);
-	c->of = calloc(n, sizeof(struct part *));
+	c->of = calloc(n, sizeof(struct buffer *));
 	if (c->part == NULL || c->of == NULL)
 		return hp_fail(e, HP_NOMEM, "%zu sublists", n);
 	for (size_t i = 0; i < n; i++)
@@ -70,8 +70,8 @@ make_parts(struct cut *c, const uint32_t *to, size_t n, struct hp_err *e)
 		if (c->n == 0 || c->part[c->n - 1].to != c->part[i].to)
 			c->part[c->n++].to = c->part[i].to;
 	for (size_t i = 0; i < n; i++)
-		c->of[i] = bsearch(&(struct part){ .to = to[i] }, c->part, c->n,
-		    sizeof *c->part, by_number);
+		c->of[i] = bsearch(&(struct buffer){ .to = to[i] }, c->part,
+		    c->n, sizeof *c->part, by_number);
 	return 0;
 }
 
@@ -124,12 +124,12 @@ static int
 put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
     uint32_t length, uint32_t records, struct hp_err *e)
 {
-	struct piece *p = &c->piece;
+	struct cut_piece *p = &c->piece;
 
 	if (p->to != to) {
 		if (end_piece(c, e) == -1)
 			return -1;
-		*p = (struct piece){ to, p->offset + p->bytes, 0, 0 };
+		*p = (struct cut_piece){ to, p->offset + p->bytes, 0, 0 };
 	}
 	p->bytes += length;
 	p->records += records;
@@ -161,7 +161,7 @@ put_frame(struct cut *c, uint32_t to, unsigned char *frame, uint32_t length,
 }
 
 static int
-flush(struct cut *c, struct part *p, struct hp_err *e)
+flush(struct cut *c, struct buffer *p, struct hp_err *e)
 {
 	uint32_t length = p->length, records = p->records;
 
@@ -173,8 +173,8 @@ flush(struct cut *c, struct part *p, struct hp_err *e)
 
 /* Writes a record that is longer than a buffer, as several frames. */
 static int
-put_long(struct cut *c, struct part *p, const unsigned char *record, size_t len,
-    const unsigned char *delim, struct hp_err *e)
+put_long(struct cut *c, struct buffer *p, const unsigned char *record,
+    size_t len, const unsigned char *delim, struct hp_err *e)
 {
 	size_t total = len + (delim != NULL), done = 0, n, of_record;
 	unsigned char *payload;
@@ -201,7 +201,7 @@ put_long(struct cut *c, struct part *p, const unsigned char *record, size_t len,
 }
 
 static int
-put_record(struct cut *c, struct part *p, const unsigned char *record,
+put_record(struct cut *c, struct buffer *p, const unsigned char *record,
     size_t len, const unsigned char *delim, struct hp_err *e)
 {
 	size_t total = len + (delim != NULL);
@@ -269,7 +269,7 @@ out:
 int
 cut_pieces(struct reader *r, struct classifier *by, size_t n,
     const uint32_t *to, int fd, const char *name,
-    int (*tell)(void *, const struct piece *, struct hp_err *), void *arg,
+    int (*tell)(void *, const struct cut_piece *, struct hp_err *), void *arg,
     struct hp_err *e)
 {
 	struct cut c = { .fd = fd, .name = name, .tell = tell, .arg = arg };

@@ -24,7 +24,7 @@ int cut_stream(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, uint32_t source, int fd, struct hp_err *);
 
 /* A piece of a file: consecutive records that all have the same destination. */
-struct piece {
+struct cut_piece {
 	uint32_t to;
 	uint64_t offset, bytes, records;
 };
@@ -37,7 +37,7 @@ struct piece {
  */
 int cut_pieces(struct reader *, struct classifier *, size_t n,
     const uint32_t *to, int fd, const char *name,
-    int (*tell)(void *, const struct piece *, struct hp_err *), void *arg,
+    int (*tell)(void *, const struct cut_piece *, struct hp_err *), void *arg,
     struct hp_err *);
 
 /*

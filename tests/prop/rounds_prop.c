@@ -155,7 +155,7 @@ sort_in_rounds(const int *fd, size_t total, int out, enum shape shape)
 {
 	const struct budget g = { .memory = 2 * total,
 		.threads = 1 + (unsigned)test_below(4) };
-	struct extent all = { 0, UINT64_MAX };
+	struct input_range all = { 0, UINT64_MAX };
 	char name[FILES][32];
 	const char *file[FILES];
 	struct hp_err e = { 0 };

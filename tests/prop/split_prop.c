@@ -240,7 +240,7 @@ struct told {
 };
 
 static int
-take_piece(void *arg, const struct piece *p, struct hp_err *why)
+take_piece(void *arg, const struct cut_piece *p, struct hp_err *why)
 {
 	struct told *t = arg;
 	unsigned char *bytes = malloc(p->bytes);

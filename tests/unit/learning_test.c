@@ -117,7 +117,7 @@ weights_halve(void)
 /* Computes the weight of a run, which halves with every half_life later
  * runs. */
 static double
-weight_of(const struct run *r, size_t n, size_t which, double half_life)
+weight_of(const struct past_run *r, size_t n, size_t which, double half_life)
 {
 	size_t later = 0;
 
@@ -129,7 +129,7 @@ weight_of(const struct run *r, size_t n, size_t which, double half_life)
 /* Fits a line by least squares to the latest runs; through 0 unless `apart`.
  * Neither parameter is negative. */
 static void
-fit(const struct run *r, size_t n, bool apart, double *latency_s,
+fit(const struct past_run *r, size_t n, bool apart, double *latency_s,
     double *per_item)
 {
 	double mean_n = 0, mean_s = 0, sum = 0, up = 0, down = 0;
@@ -163,9 +163,9 @@ fit(const struct run *r, size_t n, bool apart, double *latency_s,
 }
 
 static void
-check_fit(const struct run *r, size_t n, bool apart)
+check_fit(const struct past_run *r, size_t n, bool apart)
 {
-	struct run copy[MOST];
+	struct past_run copy[MOST];
 	double latency_s, per_item, want_s, want_item;
 
 	memcpy(copy, r, n * sizeof *r);
@@ -178,7 +178,7 @@ check_fit(const struct run *r, size_t n, bool apart)
 static void
 overheads_are_a_line_through_runs(void)
 {
-	struct run r[MOST];
+	struct past_run r[MOST];
 
 	for (int i = 0; i < ROUNDS; i++) {
 		size_t n = 2 + test_below(60);
@@ -201,13 +201,13 @@ overheads_are_a_line_through_runs(void)
 static void
 sizes_alike_tell_no_latency(void)
 {
-	struct run r[MOST] = { { 1, 10, 2.5 } };
+	struct past_run r[MOST] = { { 1, 10, 2.5 } };
 
 	check_fit(r, 1, false);
 	r[0].seconds = 0;
 	check_fit(r, 1, false);
 	for (size_t i = 0; i < 30; i++)
-		r[i] = (struct run){ (double)(i / 2), (double)(10 + i % 5),
+		r[i] = (struct past_run){ (double)(i / 2), (double)(10 + i % 5),
 			5 + 0.01 * (double)i };
 	check_fit(r, 30, false);
 	/* Sizes with a ratio of 1.5 count as different, smaller ratios do
@@ -221,8 +221,8 @@ sizes_alike_tell_no_latency(void)
 static void
 less_time_for_more_items_is_a_latency(void)
 {
-	struct run r[] = { { 1, 10, 5 }, { 2, 20, 4.5 }, { 3, 40, 4.2 } };
-	struct run rising[] = { { 1, 10, 5 }, { 2, 20, 12 } };
+	struct past_run r[] = { { 1, 10, 5 }, { 2, 20, 4.5 }, { 3, 40, 4.2 } };
+	struct past_run rising[] = { { 1, 10, 5 }, { 2, 20, 12 } };
 	double latency_s, per_item;
 
 	overhead_fit(r, 3, &latency_s, &per_item);
@@ -237,10 +237,11 @@ less_time_for_more_items_is_a_latency(void)
 static void
 only_the_latest_runs_tell_the_overhead(void)
 {
-	struct run r[MOST];
+	struct past_run r[MOST];
 
 	for (size_t i = 0; i < MOST; i++)
-		r[i] = (struct run){ (double)(MOST - i), (double)(1 + i % 3),
+		r[i] = (struct past_run){ (double)(MOST - i),
+			(double)(1 + i % 3),
 			i < 64 ? 2 + (double)(i % 3) : 1000 };
 	/* Only the latest 64 runs count. */
 	check_fit(r, 64, true);
@@ -259,13 +260,13 @@ a_slow_run_is_no_overhead(void)
 {
 	for (size_t slow = 0; slow < 5; slow++)
 		for (int apart = 0; apart < 2; apart++) {
-			struct run r[5];
+			struct past_run r[5];
 			double latency_s, per_item;
 
 			for (size_t i = 0; i < 5; i++) {
 				double n = apart ? (double)(1 + i) : 8;
 
-				r[i] = (struct run){ 7, n, 3 + 2 * n };
+				r[i] = (struct past_run){ 7, n, 3 + 2 * n };
 			}
 			r[slow].seconds *= 20;
 			overhead_fit(r, 5, &latency_s, &per_item);
@@ -278,7 +279,7 @@ a_slow_run_is_no_overhead(void)
 static void
 one_run_of_another_size_tells_no_line(void)
 {
-	struct run r[] = { { 1, 10, 5 }, { 2, 10, 5 }, { 3, 10, 5 },
+	struct past_run r[] = { { 1, 10, 5 }, { 2, 10, 5 }, { 3, 10, 5 },
 		{ 4, 30, 300 } };
 	double latency_s, per_item;
 
@@ -288,14 +289,14 @@ one_run_of_another_size_tells_no_line(void)
 }
 
 static struct seen point[MOST + 8];
-static struct run kept_run[MOST];
+static struct past_run kept_run[MOST];
 
 /*
  * Computes the points of a curve from a copy of the runs.  *kept is how many
  * runs are kept.
  */
 static long
-points(const struct seen *measured, size_t nmeasured, const struct run *r,
+points(const struct seen *measured, size_t nmeasured, const struct past_run *r,
     size_t n, size_t *kept)
 {
 	memcpy(kept_run, r, n * sizeof *r);
@@ -307,7 +308,7 @@ points(const struct seen *measured, size_t nmeasured, const struct run *r,
  * Computes the weighted mean of the given runs and of the earlier measurement.
  */
 static struct seen
-mean(const struct run *r, size_t n, const struct seen *measured)
+mean(const struct past_run *r, size_t n, const struct seen *measured)
 {
 	struct seen p = { .low = INFINITY };
 	double sum = 0, w;
@@ -347,7 +348,7 @@ check_point(const struct seen *got, const struct seen *want)
 static void
 runs_of_like_size_are_one_point(void)
 {
-	struct run r[MOST];
+	struct past_run r[MOST];
 	struct seen want;
 	size_t kept;
 
@@ -373,12 +374,12 @@ static void
 old_runs_of_a_size_are_forgotten(void)
 {
 	const struct seen m = { 100, 1.05, 1, 1.1, 3 };
-	struct run r[MOST];
+	struct past_run r[MOST];
 	struct seen want;
 	size_t kept;
 
 	for (size_t i = 0; i < MOST; i++)
-		r[i] = (struct run){ (double)(MOST - i), 100,
+		r[i] = (struct past_run){ (double)(MOST - i), 100,
 			i < HISTORY_LATEST ? 1 + 0.001 * (double)i : 50 };
 	want = mean(r, HISTORY_LATEST, NULL);
 	REQUIRE(points(&m, 1, r, MOST, &kept) == 1);
@@ -393,7 +394,7 @@ sizes_apart_are_points_of_their_own(void)
 {
 	const struct seen m[] = { { 1000, 1, 1, 1, 2 },
 		{ 1400, 1.4, 1.4, 1.4, 2 } };
-	const struct run r[] = { { 1, 100, 0.1 }, { 2, 150, 0.15 },
+	const struct past_run r[] = { { 1, 100, 0.1 }, { 2, 150, 0.15 },
 		{ 3, 151, 0.151 }, { 4, 1180, 1.18 }, { 5, 1190, 1.19 },
 		{ 6, 667, 0.667 }, { 7, 2100, 2.1 }, { 8, 2101, 2.101 },
 		{ 9, 3152, 3.152 } };
@@ -417,12 +418,12 @@ sizes_apart_are_points_of_their_own(void)
 
 /* Adds runs to six runs of 100 items in one second each. */
 static long
-after_six(const struct run *others, size_t n, size_t *kept)
+after_six(const struct past_run *others, size_t n, size_t *kept)
 {
-	struct run r[MOST];
+	struct past_run r[MOST];
 
 	for (size_t i = 0; i < 6; i++)
-		r[i] = (struct run){ (double)i, 100, 1 };
+		r[i] = (struct past_run){ (double)i, 100, 1 };
 	memcpy(r + 6, others, n * sizeof *others);
 	return points(NULL, 0, r, 6 + n, kept);
 }
@@ -430,12 +431,12 @@ after_six(const struct run *others, size_t n, size_t *kept)
 static void
 two_runs_show_a_cliff(void)
 {
-	const struct run slow[] = { { 10, 110, 5 }, { 11, 112, 5.2 } };
-	const struct run near[] = { { 10, 105, 5 }, { 11, 105, 5.2 } };
-	const struct run fast[] = { { 10, 90, 0.2 }, { 11, 88, 0.2 } };
-	const struct run nearer[] = { { 10, 96, 0.2 }, { 11, 97, 0.2 } };
+	const struct past_run slow[] = { { 10, 110, 5 }, { 11, 112, 5.2 } };
+	const struct past_run near[] = { { 10, 105, 5 }, { 11, 105, 5.2 } };
+	const struct past_run fast[] = { { 10, 90, 0.2 }, { 11, 88, 0.2 } };
+	const struct past_run nearer[] = { { 10, 96, 0.2 }, { 11, 97, 0.2 } };
 	const struct seen m = { 100, 1, 1, 1, 6 };
-	const struct run between[] = { { 10, 110, 5 }, { 11, 112, 5.2 },
+	const struct past_run between[] = { { 10, 110, 5 }, { 11, 112, 5.2 },
 		{ 12, 120, 1.2 } };
 	size_t kept;
 
@@ -475,12 +476,12 @@ three_last_runs_show_a_changed_machine(void)
 	static const double last[][3] = { { 3, 3.1, 2.9 }, { 3, 3.1, 1 },
 		{ 3, 4, 5 }, { 0.3, 0.3, 0.3 } };
 	static const double runs[] = { 3, 11, 10, 3 };
-	struct run r[13];
+	struct past_run r[13];
 	size_t kept;
 
 	for (size_t i = 0; i < 4; i++) {
 		for (size_t j = 0; j < 13; j++)
-			r[j] = (struct run){ (double)j, 100,
+			r[j] = (struct past_run){ (double)j, 100,
 				j < 10 ? 1 : last[i][j - 10] };
 		REQUIRE(points(NULL, 0, r, 13, &kept) == 1);
 		CHECK(point[0].n == 100 && point[0].runs == runs[i]);
@@ -499,12 +500,12 @@ a_single_run_is_merged_if_it_contradicts_others(void)
 		{ 1000, 12, 12, 12, 4 } };
 	const struct seen line[] = { { 100, 2, 2, 2, 4 },
 		{ 1000, 12, 12, 12, 4 } };
-	const struct run faster = { 1, 180, 9.5 }, slower = { 1, 600, 13 };
-	const struct run cliff = { 1, 300, 12 }, edge = { 1, 300, 11.9 };
-	const struct run first = { 1, 20, 3 };
+	const struct past_run faster = { 1, 180, 9.5 }, slower = { 1, 600, 13 };
+	const struct past_run cliff = { 1, 300, 12 }, edge = { 1, 300, 11.9 };
+	const struct past_run first = { 1, 20, 3 };
 	const struct seen tie[] = { { 100, 10, 10, 10, 4 },
 		{ 256, 12, 12, 12, 4 } };
-	const struct run amid = { 1, 160, 9.5 };
+	const struct past_run amid = { 1, 160, 9.5 };
 	struct seen want;
 	size_t kept;
 
@@ -531,7 +532,8 @@ a_single_run_is_merged_if_it_contradicts_others(void)
 	 * next smaller size.
 	 */
 	REQUIRE(points(line, 1, &cliff, 1, &kept) == 2);
-	REQUIRE(points(line, 1, &(struct run){ 1, 300, 12.1 }, 1, &kept) == 1);
+	REQUIRE(
+	    points(line, 1, &(struct past_run){ 1, 300, 12.1 }, 1, &kept) == 1);
 	check_point(&point[0], &line[0]);
 	REQUIRE(points(line, 2, &edge, 1, &kept) == 3);
 	/* A single run of the first size is merged with the next size. */

@@ -332,7 +332,7 @@ bound(struct sublists *l, const char *line, struct hp_err *e)
 }
 
 static int
-no_piece(void *arg, const struct piece *p, struct hp_err *e)
+no_piece(void *arg, const struct cut_piece *p, struct hp_err *e)
 {
 	(void)arg, (void)p, (void)e;
 	return 0;

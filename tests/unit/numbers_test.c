@@ -68,7 +68,7 @@ static int
 sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 {
 	const struct budget g = { .memory = MEMORY, .threads = 1 };
-	struct extent all = { 0, UINT64_MAX };
+	struct input_range all = { 0, UINT64_MAX };
 	struct hp_err e = { 0 };
 	struct order order;
 	struct numbers *s;

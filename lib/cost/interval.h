@@ -1,5 +1,5 @@
-#ifndef HP_COST_SPAN_H
-#define HP_COST_SPAN_H
+#ifndef HP_COST_INTERVAL_H
+#define HP_COST_INTERVAL_H
 
 /*
  * Interval arithmetic (Moore 1966): the result of an operation is an interval
@@ -19,24 +19,24 @@
 #define ROUNDED (4 * 0x1p-53)
 #define BY_LIBM (16 * 0x1p-53)
 
-struct span {
+struct interval {
 	double lo, hi;
 };
 
 static inline double
-span_down(double x)
+interval_down(double x)
 {
 	return x == 0 || isinf(x) ? x : nextafter(x, -INFINITY);
 }
 
 static inline double
-span_up(double x)
+interval_up(double x)
 {
 	return x == 0 || isinf(x) ? x : nextafter(x, INFINITY);
 }
 
 static inline double
-span_most(struct span x)
+interval_most(struct interval x)
 {
 	return fmax(fabs(x.lo), fabs(x.hi));
 }
@@ -45,63 +45,66 @@ span_most(struct span x)
  * Adds two intervals and rounds the bounds outwards. A bound of 0 is not
  * rounded: a sum of two doubles is 0 only if it is exact.
  */
-static inline struct span
-span_sum(struct span x, struct span y)
+static inline struct interval
+interval_sum(struct interval x, struct interval y)
 {
-	return (struct span){ span_down(x.lo + y.lo), span_up(x.hi + y.hi) };
+	return (struct interval){ interval_down(x.lo + y.lo),
+		interval_up(x.hi + y.hi) };
 }
 
-static inline struct span
-span_minus(struct span x)
+static inline struct interval
+interval_minus(struct interval x)
 {
-	return (struct span){ -x.hi, -x.lo };
+	return (struct interval){ -x.hi, -x.lo };
 }
 
-static inline struct span
-span_hull(struct span x, struct span y)
+static inline struct interval
+interval_hull(struct interval x, struct interval y)
 {
-	return (struct span){ fmin(x.lo, y.lo), fmax(x.hi, y.hi) };
+	return (struct interval){ fmin(x.lo, y.lo), fmax(x.hi, y.hi) };
 }
 
 /*
  * Returns an interval that contains the exact product of two doubles. 0 times
  * infinity counts as 0.
  */
-static inline struct span
-span_times(double x, double y)
+static inline struct interval
+interval_times(double x, double y)
 {
 	double xy = x * y;
 
 	if (x == 0 || y == 0)
-		return (struct span){ 0, 0 };
+		return (struct interval){ 0, 0 };
 	if (xy == 0)
-		return (struct span){ -DBL_TRUE_MIN, DBL_TRUE_MIN };
-	return (struct span){ span_down(xy), span_up(xy) };
+		return (struct interval){ -DBL_TRUE_MIN, DBL_TRUE_MIN };
+	return (struct interval){ interval_down(xy), interval_up(xy) };
 }
 
-static inline struct span
-span_product(struct span x, struct span y)
+static inline struct interval
+interval_product(struct interval x, struct interval y)
 {
-	return span_hull(
-	    span_hull(span_times(x.lo, y.lo), span_times(x.lo, y.hi)),
-	    span_hull(span_times(x.hi, y.lo), span_times(x.hi, y.hi)));
+	return interval_hull(interval_hull(interval_times(x.lo, y.lo),
+				 interval_times(x.lo, y.hi)),
+	    interval_hull(
+		interval_times(x.hi, y.lo), interval_times(x.hi, y.hi)));
 }
 
 /* Returns 1/x; x must not contain 0. */
-static inline struct span
-span_inverse(struct span x)
+static inline struct interval
+interval_inverse(struct interval x)
 {
-	return (struct span){ span_down(1 / x.hi), span_up(1 / x.lo) };
+	return (
+	    struct interval){ interval_down(1 / x.hi), interval_up(1 / x.lo) };
 }
 
 /*
  * Returns the range of an increasing libm function over an interval. lo and hi
  * are its computed values at both ends.
  */
-static inline struct span
-span_by_libm(double lo, double hi)
+static inline struct interval
+interval_by_libm(double lo, double hi)
 {
-	return (struct span){ isinf(lo) ? lo : lo - fabs(lo) * BY_LIBM,
+	return (struct interval){ isinf(lo) ? lo : lo - fabs(lo) * BY_LIBM,
 		isinf(hi) ? hi : hi + fabs(hi) * BY_LIBM };
 }
 
