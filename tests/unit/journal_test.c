@@ -73,14 +73,14 @@ entry(uint64_t stage, uint64_t index, int rank, const char *name)
 	return e;
 }
 
+/* Writes three steps to a new journal. */
 static void
-what_is_written_is_read(void)
+write_steps(void)
 {
 	uint64_t size[] = { 0, UINT64_MAX };
 	struct journal_entry sort = entry(1, 7, 3, "sort");
 	struct journal_entry store = entry(0, 0, STEP_LAUNCHER, "store");
 	struct journal_entry link = entry(0, 0, 0, "link");
-	const struct journal_entry *found;
 	struct hp_err e = { 0 };
 	struct journal *j;
 
@@ -97,6 +97,16 @@ what_is_written_is_read(void)
 	CHECK(journal_append(j, &sort, &e) == 0);
 	CHECK(journal_sync(j, &e) == 0);
 	journal_close(j);
+}
+
+static void
+what_is_written_is_read(void)
+{
+	const struct journal_entry *found;
+	struct hp_err e = { 0 };
+	struct journal *j;
+
+	write_steps();
 	CHECK_EQ_STR(read_file(),
 	    "0 0 - store 1764000000.250000 1764000001.500000 0\n"
 	    "- 0 0 link 1764000000.250000 1764000001.500000 0\n"

@@ -147,6 +147,11 @@ malformed_ones_are_refused(void)
 	    "'text' has a character above U+00FF");
 	refused(
 	    "{\"type\":\"end\",\"drop\":1}", "'drop' must be true or false");
+}
+
+static void
+malformed_lists_are_refused(void)
+{
 	refused("{\"type\":\"open\",\"timeout_s\":1}",
 	    "'nodes' must be an array of 0 to 10000 objects");
 	refused("{\"type\":\"open\",\"timeout_s\":1,\"nodes\":[1]}",
@@ -230,12 +235,38 @@ a_hello_of_another_version_is_read(void)
 	    "there is no 'processors'");
 }
 
+/* Returns lists that are invalid for all members or for some. */
+static json_t *
+hostile_list(int which)
+{
+	json_t *deep = json_null();
+
+	switch (which) {
+	case 0:
+		return json_array();
+	case 1:
+		return json_pack("[s]", "x");
+	case 2:
+		return json_pack("[{s:i}]", "x", 1);
+	case 3:
+		for (int i = 0; i < 100; i++)
+			deep = json_pack("[o]", deep);
+		return deep;
+	case 4:
+		deep = json_array();
+		for (int i = 0; i < MESSAGE_WORDS + 1; i++)
+			json_array_append_new(deep, json_integer(1));
+		return deep;
+	default:
+		return NULL;
+	}
+}
+
 /* Returns values that are invalid for all members or for some. */
 static json_t *
 hostile(int which)
 {
 	static char text[200001];
-	json_t *deep = json_null();
 
 	switch (which) {
 	case 0:
@@ -261,23 +292,8 @@ hostile(int which)
 		return json_string(text);
 	case 10:
 		return json_object();
-	case 11:
-		return json_array();
-	case 12:
-		return json_pack("[s]", "x");
-	case 13:
-		return json_pack("[{s:i}]", "x", 1);
-	case 14:
-		for (int i = 0; i < 100; i++)
-			deep = json_pack("[o]", deep);
-		return deep;
-	case 15:
-		deep = json_array();
-		for (int i = 0; i < MESSAGE_WORDS + 1; i++)
-			json_array_append_new(deep, json_integer(1));
-		return deep;
 	default:
-		return NULL;
+		return hostile_list(which - 11);
 	}
 }
 
@@ -383,6 +399,7 @@ main(void)
 	RUN(absent_members_have_their_defaults);
 	RUN(strings_have_every_byte_but_nul);
 	RUN(malformed_ones_are_refused);
+	RUN(malformed_lists_are_refused);
 	RUN(strings_are_not_longer_than_they_may_be);
 	RUN(a_message_is_not_longer_than_it_may_be);
 	RUN(a_hello_of_another_version_is_read);

@@ -500,67 +500,103 @@ a_call_that_came_too_late(void)
 	finish(&b);
 }
 
+/* Frames that do not arrive whole, or are damaged, are requested again. */
+static void
+break_frames(struct bench *b, struct frame *f)
+{
+	unsigned char bytes[FRAME_HEAD];
+	uint64_t frames;
+
+	/* The connection breaks within the first frame. */
+	frame_encode(f, "a\nb\n", bytes);
+	CHECK(send(b->out, bytes, 30, 0) == 30);
+	hang_up(&b->out);
+	CHECK(call(b, 2, 4711, &frames) == VERDICT_WELCOME);
+	CHECK_EQ_U64(frames, 0);
+	send_frame(b->out, f, "a\nb\n");
+	/* The second frame is damaged. */
+	f->number = 1;
+	frame_encode(f, "c\nd\n", bytes);
+	CHECK(send(b->out, bytes, FRAME_HEAD, 0) == FRAME_HEAD);
+	CHECK(send(b->out, "c\nx\n", 4, 0) == 4);
+	while (read(b->out, bytes, sizeof bytes) > 0)
+		;
+	hang_up(&b->out);
+}
+
+/*
+ * A hello of another process, or of an earlier attempt, is refused. A new
+ * connection replaces the existing one, which is closed.
+ */
+static void
+replace_connection(struct bench *b)
+{
+	unsigned char byte;
+	uint64_t frames;
+	int fd;
+
+	CHECK(call(b, 3, 815, &frames) == VERDICT_TWICE);
+	hang_up(&b->out);
+	CHECK(call(b, 2, 4711, &frames) == VERDICT_LATE);
+	hang_up(&b->out);
+	CHECK(call(b, 3, 4711, &frames) == VERDICT_WELCOME);
+	CHECK_EQ_U64(frames, 1);
+	fd = b->out;
+	CHECK(call(b, 4, 4711, &frames) == VERDICT_WELCOME);
+	while (read(fd, &byte, 1) > 0)
+		;
+	close(fd);
+}
+
+/* A sender that missed the verdict connects again. */
+static void
+miss_the_verdict(struct bench *b)
+{
+	struct note note;
+	uint64_t frames;
+
+	CHECK(hear_note(b->out, &note) && note.type == NOTE_STORED);
+	hang_up(&b->out);
+	CHECK(call(b, 5, 4711, &frames) == VERDICT_WELCOME);
+	CHECK_EQ_U64(frames, 3);
+	CHECK(hear_note(b->out, &note) && note.type == NOTE_STORED);
+	CHECK_EQ_U64(note.value, 3);
+	say_note(b->out, NOTE_BYE, 3, "");
+}
+
+/* In the other direction, the end is sent again on request. */
+static void
+ask_for_the_end(struct bench *b)
+{
+	unsigned char end[FRAME_HEAD + FRAME_END_PAYLOAD];
+	struct note note;
+
+	hang_up(&b->in);
+	be_called(b, 2, 0);
+	CHECK(recv(b->in, end, sizeof end, MSG_WAITALL) == sizeof end);
+	hang_up(&b->in);
+	be_called(b, 3, 1);
+	say_note(b->in, NOTE_STORED, 1, "");
+	CHECK(hear_note(b->in, &note) && note.type == NOTE_BYE);
+}
+
 /* Connections break at various moments. No data are lost. */
 static void
 breaking_connections(void)
 {
 	struct bench b;
-	struct note note;
 	struct frame f = good;
-	unsigned char bytes[FRAME_HEAD + FRAME_END_PAYLOAD];
 	char path[128], got[16] = "";
-	uint64_t frames;
 	int fd;
 
 	start(&b, 20);
 	connect_both(&b);
-	/* The connection breaks within the first frame, which is then sent
-	 * again. */
-	frame_encode(&f, "a\nb\n", bytes);
-	CHECK(send(b.out, bytes, 30, 0) == 30);
-	hang_up(&b.out);
-	CHECK(call(&b, 2, 4711, &frames) == VERDICT_WELCOME);
-	CHECK_EQ_U64(frames, 0);
-	send_frame(b.out, &f, "a\nb\n");
-	/* A damaged frame is requested again. */
-	f.number = 1;
-	frame_encode(&f, "c\nd\n", bytes);
-	CHECK(send(b.out, bytes, FRAME_HEAD, 0) == FRAME_HEAD);
-	CHECK(send(b.out, "c\nx\n", 4, 0) == 4);
-	while (read(b.out, bytes, sizeof bytes) > 0)
-		;
-	hang_up(&b.out);
-	/* A hello of another process, or of an earlier attempt, is refused. */
-	CHECK(call(&b, 3, 815, &frames) == VERDICT_TWICE);
-	hang_up(&b.out);
-	CHECK(call(&b, 2, 4711, &frames) == VERDICT_LATE);
-	hang_up(&b.out);
-	CHECK(call(&b, 3, 4711, &frames) == VERDICT_WELCOME);
-	CHECK_EQ_U64(frames, 1);
-	/* A new connection replaces the existing one, which is closed. */
-	fd = b.out;
-	CHECK(call(&b, 4, 4711, &frames) == VERDICT_WELCOME);
-	while (read(fd, bytes, sizeof bytes) > 0)
-		;
-	close(fd);
+	break_frames(&b, &f);
+	replace_connection(&b);
 	send_frame(b.out, &f, "c\nd\n");
 	send_end(b.out, 2, 4, 8);
-	CHECK(hear_note(b.out, &note) && note.type == NOTE_STORED);
-	/* A sender that missed the verdict connects again. */
-	hang_up(&b.out);
-	CHECK(call(&b, 5, 4711, &frames) == VERDICT_WELCOME);
-	CHECK_EQ_U64(frames, 3);
-	CHECK(hear_note(b.out, &note) && note.type == NOTE_STORED);
-	CHECK_EQ_U64(note.value, 3);
-	say_note(b.out, NOTE_BYE, 3, "");
-	/* In the other direction, the end is sent again on request. */
-	hang_up(&b.in);
-	be_called(&b, 2, 0);
-	CHECK(recv(b.in, bytes, sizeof bytes, MSG_WAITALL) == sizeof bytes);
-	hang_up(&b.in);
-	be_called(&b, 3, 1);
-	say_note(b.in, NOTE_STORED, 1, "");
-	CHECK(hear_note(b.in, &note) && note.type == NOTE_BYE);
+	miss_the_verdict(&b);
+	ask_for_the_end(&b);
 	join(&b);
 	CHECK_EQ_I64(b.rc, 0);
 	snprintf(path, sizeof path, "%s.1", b.dir[0]);
