@@ -75,18 +75,6 @@ note(void *context, const char *line)
 	progress_say(context, "hprun", line);
 }
 
-static void
-step(void *context, const struct step *s)
-{
-	progress_step(context, s);
-}
-
-static void
-tick(void *context, const char *name, const uint64_t *wrote)
-{
-	progress_tick(context, name, wrote);
-}
-
 /* Chooses the transport, and which shortcuts between nodes are possible. */
 static int
 find_transport(struct run *run, struct hp_err *e)
@@ -135,9 +123,9 @@ open_launcher(struct run *run, struct hp_err *e)
 		.guard = run->guard,
 		.say = say,
 		.note = note,
-		.step = step,
+		.step = progress_step,
 		.judge = judge_exchange,
-		.tick = run->progress.terminal ? tick : NULL,
+		.tick = run->progress.terminal ? progress_tick : NULL,
 		.context = run };
 
 	if (node == NULL)

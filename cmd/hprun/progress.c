@@ -183,8 +183,9 @@ progress_batch(struct run *run, uint64_t bytes)
 }
 
 void
-progress_step(struct run *run, const struct step *step)
+progress_step(void *context, const struct step *step)
 {
+	struct run *run = context;
 	struct progress_state *p = &run->progress;
 
 	if (!run->o.progress || strcmp(step->name, "setup") == 0)
@@ -215,8 +216,9 @@ running(const struct run *run, size_t rank, uint64_t wrote, const char *step)
 }
 
 void
-progress_tick(struct run *run, const char *step, const uint64_t *wrote)
+progress_tick(void *context, const char *step, const uint64_t *wrote)
 {
+	struct run *run = context;
 	struct progress_state *p = &run->progress;
 	uint64_t done = p->done;
 

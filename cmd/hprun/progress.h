@@ -19,12 +19,13 @@ void progress_init(struct run *);
 void progress_measure(struct run *);
 /*
  * progress_step adds a finished step to the progress.  progress_tick shows the
- * bytes that running steps have written so far, by rank.
+ * bytes that running steps have written so far, by rank.  The launcher calls
+ * both with a struct run as the context.
  */
-void progress_step(struct run *, const struct step *);
+void progress_step(void *context, const struct step *);
 /* Adds a batch that was sent or sorted to the progress. */
 void progress_batch(struct run *, uint64_t bytes);
-void progress_tick(struct run *, const char *step, const uint64_t *wrote);
+void progress_tick(void *context, const char *step, const uint64_t *wrote);
 /* Prints "WHO: TEXT" on a line of its own, with control characters escaped. */
 void progress_say(const struct run *, const char *who, const char *text);
 /* Erases the progress line, so that another message can be printed. */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "record/decode.h"
-#include "record/decode_key.h"
 #include "record/decode_version.h"
 #include "record/general.h"
 #include "record/keybuf.h"
