@@ -11,7 +11,6 @@
 #include "base/io.h"
 #include "base/random.h"
 #include "files.h"
-#include "print.h"
 #include "printed.h"
 
 char *

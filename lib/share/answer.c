@@ -7,53 +7,11 @@
 #include "share/answer.h"
 #include "share/contiguous.h"
 #include "share/fill.h"
+#include "share/models.h"
 #include "share/search.h"
 #include "share/shape.h"
 #include "share/staged.h"
 #include "share/stages.h"
-
-/*
- * Returns the largest number of items of any node without measured points. Only
- * such nodes use the cost function, so the function is checked up to this
- * number.
- */
-static uint64_t
-most_by_cost(const struct problem *p)
-{
-	uint64_t most = 0, limit;
-
-	for (size_t i = 0; i < p->cluster->n; i++) {
-		const struct curve *v = &p->cluster->node[i].curve;
-
-		limit = curve_limit(v);
-		if (v->point == NULL && limit > most)
-			most = limit;
-	}
-	return most < p->total ? most : p->total;
-}
-
-static int
-check_models(const struct problem *p, struct answer *a, struct hp_err *e)
-{
-	const struct cluster *c = p->cluster;
-	uint64_t capacity = share_capacity(c);
-	bool rises;
-
-	for (size_t i = 0; i < c->n; i++)
-		if (!curve_known(&c->node[i].curve))
-			return hp_fail(e, HP_USAGE,
-			    "node '%s' has neither speed nor points",
-			    c->node[i].name);
-	if (capacity < p->total)
-		return hp_fail(e, HP_NOSHARE,
-		    "%ju items: the nodes together hold %ju",
-		    (uintmax_t)p->total, (uintmax_t)capacity);
-	if (cost_check(c->node[0].curve.cost, (double)most_by_cost(p), &rises,
-		e) == -1)
-		return -1;
-	a->unproven = !rises;
-	return 0;
-}
 
 /*
  * Proves how near to the optimum a plan is. If some time decreases when the
@@ -168,7 +126,7 @@ share_solve(
 	const struct cluster *c = p->cluster;
 
 	*a = (struct answer){ .method = m };
-	if (check_models(p, a, e) == -1)
+	if (models_check(p, &a->unproven, e) == -1)
 		return -1;
 	if (m == METHOD_AUTO)
 		a->method = method_richest(p);
@@ -218,7 +176,7 @@ share_solve_weights(const struct problem *p, const double *sum,
 		.total = (uint64_t)ceil(sum[p->total]) };
 
 	*a = (struct answer){ .method = METHOD_EXACT };
-	if (check_models(&all, a, e) == -1)
+	if (models_check(&all, &a->unproven, e) == -1)
 		return -1;
 	if (cluster_falls(c, NULL, NULL))
 		return hp_fail(e, HP_USAGE,
@@ -266,7 +224,8 @@ share_check(const struct problem *p, const struct plan *plan, struct answer *a,
     struct hp_err *e)
 {
 	*a = (struct answer){ .method = METHOD_AUTO };
-	if (check_models(p, a, e) == -1 || check_shares(p, plan, e) == -1)
+	if (models_check(p, &a->unproven, e) == -1 ||
+	    check_shares(p, plan, e) == -1)
 		return -1;
 	a->n = reallocarray(NULL, p->cluster->n, sizeof *a->n);
 	if (a->n == NULL)

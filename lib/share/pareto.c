@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "share/answer.h"
+#include "share/energy.h"
 #include "share/front.h"
 #include "share/pareto.h"
 
@@ -18,33 +19,6 @@ enum {
 #define WORK_BLOCKS 4e6 /* of one time limit */
 /* most steps for one time limit if the user has chosen the block size */
 #define WORK_ALLOWED 4e8
-
-static double
-rise_of(const struct node *node)
-{
-	return node->power.busy - node->power.idle;
-}
-
-static double
-idle_of(const struct cluster *c)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		sum += c->node[i].power.idle;
-	return sum;
-}
-
-double
-pareto_energy(const struct cluster *c, const uint64_t *n, double makespan)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		sum += rise_of(&c->node[i]) *
-		    curve_time(&c->node[i].curve, n[i]);
-	return idle_of(c) * makespan + sum;
-}
 
 void
 pareto_fini(struct pareto *v)
@@ -143,8 +117,9 @@ fill(const struct work *w, size_t blocks, bool lower, struct grid *g,
 				n = k == 0 ? 0 : (k - 1) * w->block + 1;
 			t = curve_time(&c->node[i].curve, n);
 			g->time[at] = t;
-			g->amount[at] = t < INFINITY ? rise_of(&c->node[i]) * t
-						     : INFINITY;
+			g->amount[at] = t < INFINITY
+			    ? energy_rise(&c->node[i]) * t
+			    : INFINITY;
 		}
 	return 0;
 }
@@ -332,7 +307,7 @@ share_pareto(const struct problem *p, struct pareto *v, struct hp_err *e)
 	*v = (struct pareto){ 0 };
 	if (share_solve(p, METHOD_AUTO, &fastest, e) == -1)
 		return -1;
-	w.idle = idle_of(p->cluster);
+	w.idle = energy_idle(p->cluster);
 	w.first = calloc(p->cluster->n, sizeof *w.first);
 	if (w.first == NULL)
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", p->cluster->n);

@@ -29,14 +29,6 @@ struct pareto {
 };
 
 /*
- * Returns the energy of a plan with the shares n[] and this makespan. The
- * energy is in joules if the times are in seconds. The energies of the nodes
- * are added in the order of the ranks.
- */
-double
-pareto_energy(const struct cluster *, const uint64_t *n, double makespan);
-
-/*
  * Finds the plans between the fastest one and the one with the least energy.
  * p->block is the number of items in a block; if it is 0, a number is chosen.
  * Fails with HP_USAGE if the power of a node is unknown, if there are too many

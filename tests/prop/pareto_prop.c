@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "share/answer.h"
+#include "share/energy.h"
 #include "share/pareto.h"
 #include "test.h"
 
@@ -112,7 +113,7 @@ enumerate(struct all *a, size_t i, uint64_t left, double so_far)
 		if (!last)
 			enumerate(a, i + 1, left - x, t);
 		else
-			a->plan(a, t, pareto_energy(c, a->n, t));
+			a->plan(a, t, energy_total(c, a->n, t));
 	}
 }
 
@@ -166,7 +167,7 @@ check_plans(const struct small *p, const struct pareto *f)
 		}
 		CHECK_EQ_U64(sum, p->total);
 		CHECK(v->makespan == latest);
-		CHECK(v->energy == pareto_energy(&p->c, v->n, latest));
+		CHECK(v->energy == energy_total(&p->c, v->n, latest));
 		CHECK(v->bound <= v->energy);
 		CHECK(i == 0 ||
 		    (v->makespan > f->plan[i - 1].makespan &&
