@@ -62,9 +62,14 @@ sorts() {
 		-o "$dir/out" "$dir/in" >&2; } 2>&1 | tail -n 1
 }
 
+# on_hub WORD...: runs the command before all else that this machine does.
+on_hub() {
+	lab exec hub env PATH="$PATH" "$@"
+}
+
 # is_right: the result is in order and complete.
 is_right() {
-	[ "$(hpcheck -F gensort out | jq -c '[.sorted, .records, .checksum]')" = \
+	[ "$(on_hub hpcheck -F gensort "$dir/out" | jq -c '[.sorted, .records, .checksum]')" = \
 		"[true,$records,\"$(<checksum)\"]" ]
 }
 
@@ -88,7 +93,7 @@ median() {
 }
 
 generate() {
-	hpgen -c --seed "$1" -F gensort "$records" in 2>checksum
+	on_hub hpgen -c --seed "$1" -F gensort "$records" "$dir/in" 2>checksum
 }
 
 # ratio TITLE A B: the median and the largest ratio of the seconds.
