@@ -215,6 +215,27 @@ load hprun
 	nothing_left
 }
 
+@test "-S: the nodes of a machine divide the memory" {
+	printf 'b\na\n' >in
+	while read -r all each; do
+		hprun --dry-run -j 2 -S "$all" in >script
+		[ "$(grep -oE -- '-S [0-9]+[a-zA-Z%]' script | sort -u)" = "-S $each" ]
+	done <<-'EOF'
+		7 3584b
+		5K 2560b
+		5k 2560b
+		3M 1536K
+		3m 1572864b
+		3G 1536M
+		2T 1024G
+		1P 562949953421312b
+		100b 50b
+		1b 1b
+		30% 15%
+	EOF
+	hprun --dry-run -j 2 in | grep -q -- '-S 25%'
+}
+
 @test "usage, --help and --version" {
 	run_ hprun --help
 	status_is 0

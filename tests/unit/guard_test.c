@@ -10,6 +10,7 @@
 #include <signal.h>
 
 #include "base/clock.h"
+#include "job/child.h"
 #include "job/guard.h"
 #include "job/sweep.h"
 #include "test.h"
@@ -418,6 +419,24 @@ what_cannot_be_removed_is_told(void)
 	CHECK(sweep_remove("/no/such/thing", &e) == 0);
 }
 
+/* The process group 0 would be that of the caller. */
+static void
+no_child_is_killed_before_one_has_started(void)
+{
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	REQUIRE((pid = fork()) != -1);
+	if (pid == 0) {
+		setsid();
+		child_kill(&(struct child){ 0 });
+		_exit(0);
+	}
+	REQUIRE(waitpid(pid, &status, 0) == pid);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 int
 main(void)
 {
@@ -436,5 +455,6 @@ main(void)
 	RUN(a_directory_that_another_has_locked_stays);
 	RUN(a_directory_goes_while_files_appear_in_it);
 	RUN(what_cannot_be_removed_is_told);
+	RUN(no_child_is_killed_before_one_has_started);
 	return test_done();
 }
