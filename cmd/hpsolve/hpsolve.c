@@ -5,14 +5,12 @@
 
 #include "check.h"
 #include "cmd.h"
-#include "doc/pareto.h"
 #include "doc/plan.h"
 #include "doc/weights.h"
 #include "foreign.h"
 #include "model.h"
 #include "opts.h"
 #include "share/answer.h"
-#include "share/pareto.h"
 #include "tell.h"
 #include "write.h"
 
@@ -76,20 +74,6 @@ compare(
 	return rc;
 }
 
-/* Prints one line for each plan on the front of time and energy. */
-static int
-print_front(const struct problem *problem, struct hp_err *e)
-{
-	struct pareto front;
-	int rc = share_pareto(problem, &front, e);
-
-	for (size_t i = 0; i < front.n && rc == 0; i++)
-		rc = doc_pareto_write(stdout, &front.plan[i], front.block,
-		    problem->cluster->n, e);
-	pareto_fini(&front);
-	return rc;
-}
-
 /*
  * Reads the file of --weights.  The items to divide are its lines, in their
  * order.
@@ -139,7 +123,7 @@ main(int argc, char *argv[])
 	if (o.check != NULL)
 		rc = check_plan(&o, &m, &problem, &plan, &e);
 	else if (o.pareto)
-		rc = print_front(&problem, &e);
+		rc = write_front(&problem, &e);
 	else if (o.compare)
 		rc = compare(&m, &problem, &e);
 	else

@@ -1,6 +1,8 @@
 #include "doc/plan.h"
 #include "doc/stages.h"
 #include "share/staged.h"
+#include "doc/pareto.h"
+#include "share/pareto.h"
 #include "write.h"
 
 /*
@@ -56,4 +58,17 @@ write_plan(const struct model *m, const struct answer *a, const char *method,
 	if (rc == 0)
 		rc = write_stages(m, a, e);
 	return rc == 0 ? write_total(m, a, method, doc_plan_write, e) : -1;
+}
+
+int
+write_front(const struct problem *problem, struct hp_err *e)
+{
+	struct pareto front;
+	int rc = share_pareto(problem, &front, e);
+
+	for (size_t i = 0; i < front.n && rc == 0; i++)
+		rc = doc_pareto_write(stdout, &front.plan[i], front.block,
+		    problem->cluster->n, e);
+	pareto_fini(&front);
+	return rc;
 }

@@ -17,5 +17,7 @@ int write_total(const struct model *, const struct answer *, const char *method,
 /* Writes the shares, the stages and the last line of a plan. */
 int write_plan(const struct model *, const struct answer *, const char *method,
     struct hp_err *);
+/* Prints one line for each plan on the front of time and energy. */
+int write_front(const struct problem *, struct hp_err *);
 
 #endif
