@@ -231,7 +231,7 @@ no_libbsd() {
 			exec cc -nostdinc "$@"
 		END
 	done
-	make_ -n CC=cc-without
+	make_ -n CC=cc-without WITH=
 	status_is 0
 	stdout_has bin/hpexchange
 	[[ $output != */hpexchange-mpi* && $output != */hpsim* ]] ||
