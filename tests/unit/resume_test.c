@@ -100,7 +100,8 @@ forget(void)
 }
 
 /*
- * Opens the resume log again.  What it says must have been true at some time.
+ * Opens the resume log again.  The state that the log gives must be one that
+ * the log had after some completed record.
  */
 static uint64_t
 take_up(const struct story *s, struct resume_log *l, uint64_t part_bytes)

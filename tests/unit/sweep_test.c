@@ -1,4 +1,4 @@
-/* What is removed from directory trees (job/sweep.h). */
+/* Which files and directories the sweep removes (job/sweep.h). */
 
 #include <sys/socket.h>
 #include <sys/stat.h>
