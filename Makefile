@@ -207,12 +207,12 @@ $(eval $(call completion_rule,zsh,zsh/_%))
 $(eval $(call completion_rule,fish,fish/%.fish))
 
 # Test programs in C: one binary a file, linked with all areas.
-tests_c := $(wildcard tests/unit/*_test.c tests/prop/*_prop.c)
+tests_c := $(wildcard tests/unit/*/*_test.c tests/prop/*_prop.c)
 # -lz: checksums are held against its.
 test_bins := $(tests_c:%.c=$(BUILD)/%)
 $(test_bins:%=%.o): HP_CPPFLAGS += -Itests/unit
 # Calls of our code go to tests/unit/nomem.h.
-$(foreach t,nomem nomem_docs nomem_sort,$(BUILD)/tests/unit/$(t)_test): \
+$(filter %/nomem_test %/nomem_docs_test %/nomem_sort_test,$(test_bins)): \
     HP_LDFLAGS += $(foreach f,malloc calloc \
 	realloc reallocarray strdup strndup asprintf free,-Wl,--wrap=$(f))
 $(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))

@@ -24,7 +24,7 @@ all_suites_of() {
 	case $1 in
 	lib/base/*) echo \
 		cmd/{hpsort,hpsort-external,fault,hpsolve,hpcheck,hpexchange}.bats ;;
-	lib/record/*) echo unit/vectors_test prop/check_prop \
+	lib/record/*) echo unit/share/vectors_test prop/check_prop \
 		cmd/{hpcheck,hpsort-language,hpsort-formats,hpsplit}.bats ;;
 	lib/gen/*) echo cmd/{hpgen,distributions}.bats ;;
 	lib/check/*) echo fuzz/summary_fuzz cmd/hpcheck.bats ;;
@@ -35,17 +35,17 @@ all_suites_of() {
 	lib/profile/*) echo prop/learn_prop cmd/hpprofile.bats ;;
 	lib/split/*) echo cmd/hpsplit.bats ;;
 	lib/kernel/* | lib/numbers/*) echo prop/{number,rounds,sort}_prop \
-		unit/{number,numbers,sortfiles}_test \
+		unit/{numbers/number,numbers/numbers,sort/sortfiles}_test \
 		cmd/hpsort{,-formats,-language}.bats ;;
-	lib/run/*) echo prop/{sort,number}_prop unit/sortfiles_test \
+	lib/run/*) echo prop/{sort,number}_prop unit/sort/sortfiles_test \
 		cmd/hpsort-{external,formats,ordered}.bats \
 		cmd/{hpmerge,fault}.bats ;;
-	lib/sort/* | lib/bucket/* | lib/input/*) echo unit/sortfiles_test \
+	lib/sort/* | lib/bucket/* | lib/input/*) echo unit/sort/sortfiles_test \
 		cmd/hpsort{,-external,-formats,-language,-ordered,-signals}.bats \
 		cmd/{hpmerge,fault}.bats ;;
 	lib/link/* | lib/net/*) echo cmd/hpexchange{,-report,-resume,-tcp,-ssh}.bats ;;
-	lib/job/*) echo unit/{agent,agenthostile,agentlife,launcher}_test \
-		unit/launcher_{judge,lost,many}_test \
+	lib/job/*) echo unit/job/{agent,agenthostile,agentlife,launcher}_test \
+		unit/job/launcher_{judge,lost,many}_test \
 		cmd/hprun{,_files,_lost,_places,_resume,_security,_votes}.bats ;;
 	lib/doc/*) echo cmd/documents.bats && suites_of_document "$1" ;;
 	cmd/hprun/* | cmd/hpsort/* | cmd/hpmerge.c | cmd/hpcheck.c | cmd/hpsplit/*)
@@ -56,7 +56,7 @@ all_suites_of() {
 		cmd/{hpexchange,hprun_files,hprun_count}.bats ;;
 	esac | tr ' ' '\n'
 	[[ $1 != lib/* ]] || (
-		cd "$tree/tests" && grep -l "^#include \"$area/" unit/*_test.c \
+		cd "$tree/tests" && grep -l "^#include \"$area/" unit/*/*_test.c \
 			prop/*_prop.c fuzz/*_fuzz.c
 	) | sed 's/\.c$//'
 }

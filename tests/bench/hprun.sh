@@ -135,7 +135,7 @@ done
 hosts 16 >cluster
 row '16 hosts, tcp' - -C cluster --rsh "$dir/reach" --transport tcp
 
-[ -x "$build/tests/unit/launcher_many_test" ] || {
+[ -x "$build/tests/unit/job/launcher_many_test" ] || {
 	echo 'agents: make tests first'
 	exit
 }
@@ -143,7 +143,7 @@ echo
 echo 'agents    seconds   launcher, cpu  growth  launcher, peak'
 before=
 for n in 125 250 500 1000; do
-	"$build/tests/unit/launcher_many_test" $n >agents
+	"$build/tests/unit/job/launcher_many_test" $n >agents
 	awk -v before="$before" '{
 		growth = ""
 		if (split(before, b, " ") == 2)

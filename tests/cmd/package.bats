@@ -65,9 +65,9 @@ packages() {
 	packages
 	cd "deb/$name"
 	# Built before, so that only this test is compiled.
-	make_ -s LINK=shared CFLAGS=-O0 build/tests/unit/size_test >log 2>&1 ||
+	make_ -s LINK=shared CFLAGS=-O0 build/tests/unit/base/size_test >log 2>&1 ||
 		fail "$(tail -n 20 log)"
-	env -i PATH="$PATH" TMPDIR="$BATS_TEST_TMPDIR" tests/run unit/size_test \
+	env -i PATH="$PATH" TMPDIR="$BATS_TEST_TMPDIR" tests/run unit/base/size_test \
 		>log 2>&1 || fail "$(cat log)"
 	cd "$BATS_TEST_TMPDIR"
 	make_ -s -C "$BATS_FILE_TMPDIR/deb/$name" install LINK=shared SIMGRID= CFLAGS=-O0 \
