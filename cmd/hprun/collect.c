@@ -79,21 +79,6 @@ collect_port(const struct run *run, const struct collect *c, size_t rank)
 	return p;
 }
 
-static int
-note_piece(const struct collect *c, size_t rank, struct hp_err *e)
-{
-	struct extent x = {
-		.sublist = rank, .rank = rank, .bytes = c->bytes[rank]
-	};
-	struct file_out f;
-	char name[32];
-
-	snprintf(name, sizeof name, "pieces.%zu", rank);
-	if (file_begin(&f, name, e) == -1)
-		return -1;
-	return file_end(&f, doc_extent_write(f.file, &x, e), e);
-}
-
 int
 collect_end(struct run *run, const struct collect *c, struct hp_err *e)
 {
@@ -111,7 +96,7 @@ collect_end(struct run *run, const struct collect *c, struct hp_err *e)
 			    run->node[i].name);
 			return run_not_proven(run, e);
 		}
-		if (note_piece(c, i, e) == -1)
+		if (file_piece(i, c->bytes[i], e) == -1)
 			return -1;
 	}
 	return 0;

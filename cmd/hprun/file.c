@@ -42,6 +42,19 @@ file_end(struct file_out *f, int rc, struct hp_err *e)
 }
 
 int
+file_piece(size_t rank, uint64_t bytes, struct hp_err *e)
+{
+	struct extent x = { .sublist = rank, .rank = rank, .bytes = bytes };
+	struct file_out f;
+	char name[64];
+
+	snprintf(name, sizeof name, "pieces.%zu", rank);
+	if (file_begin(&f, name, e) == -1)
+		return -1;
+	return file_end(&f, doc_extent_write(f.file, &x, e), e);
+}
+
+int
 file_parts(const struct parts *l, struct hp_err *e)
 {
 	struct file_out f;

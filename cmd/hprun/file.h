@@ -23,6 +23,11 @@ int file_begin(struct file_out *, const char *name, struct hp_err *);
  */
 int file_end(struct file_out *, int rc, struct hp_err *);
 
+/*
+ * Writes pieces.R, where R is the rank of a node: the result of the node has
+ * this many bytes.
+ */
+int file_piece(size_t rank, uint64_t bytes, struct hp_err *);
 /* Writes parts.jsonl. */
 int file_parts(const struct parts *, struct hp_err *);
 

@@ -19,30 +19,20 @@
 #include "prove.h"
 #include "words.h"
 
-/*
- * Writes the size of each node's result to pieces.R, where R is the node's
- * rank.
- */
+/* Writes the size of each node's result. */
 static int
 note_sizes(const struct stage *s, struct hp_err *e)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct step *step = s->step[i];
 		const struct action *last;
-		struct extent x = { .sublist = (uint64_t)step->rank,
-			.rank = (uint64_t)step->rank };
-		struct file_out f;
-		char name[64];
 
 		if (step->nactions == 0)
 			continue;
 		last = &step->action[step->nactions - 1];
 		if (last->kind != ACT_SIZE)
 			continue;
-		x.bytes = last->size;
-		snprintf(name, sizeof name, "pieces.%d", step->rank);
-		if (file_begin(&f, name, e) == -1 ||
-		    file_end(&f, doc_extent_write(f.file, &x, e), e) == -1)
+		if (file_piece((size_t)step->rank, last->size, e) == -1)
 			return -1;
 	}
 	return 0;

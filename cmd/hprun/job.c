@@ -205,20 +205,6 @@ job_step(struct run *run, struct stage *s, const struct placeholders *p)
 	stage_size(s, step, "out");
 }
 
-/* Writes the size 0 for the result of a node without a share. */
-static int
-note_nothing(size_t rank, struct hp_err *e)
-{
-	struct extent x = { .sublist = rank, .rank = rank };
-	struct file_out f;
-	char name[64];
-
-	snprintf(name, sizeof name, "pieces.%zu", rank);
-	if (file_begin(&f, name, e) == -1)
-		return -1;
-	return file_end(&f, doc_extent_write(f.file, &x, e), e);
-}
-
 int
 job_run(struct run *run, struct hp_err *e)
 {
@@ -234,7 +220,7 @@ job_run(struct run *run, struct hp_err *e)
 		p.count = run->node[i].share;
 		if (run->o.dry || p.count > 0)
 			job_step(run, &s, &p);
-		else if (note_nothing(i, e) == -1) {
+		else if (file_piece(i, 0, e) == -1) {
 			stage_fini(&s);
 			return -1;
 		}
