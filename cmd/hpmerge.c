@@ -57,14 +57,12 @@ static int
 add_extent(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	struct opts *o = to;
-	struct sort_extent *v = array_room(
-	    o->extents.v, o->extents.n, &o->extents.cap, sizeof *v);
+	struct sort_extent *v;
 
 	(void)letter;
-	if (v == NULL)
+	if (ARRAY_ROOM(o->extents.v, o->extents.n, o->extents.cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "extents");
-	o->extents.v = v;
-	v += o->extents.n++;
+	v = &o->extents.v[o->extents.n++];
 	return extent_parse(arg, &v->off, &v->bytes, e);
 }
 

@@ -40,15 +40,12 @@ int
 clashes_add(struct clashes *c, const char *name, const struct stat *st,
     struct hp_err *e)
 {
-	struct placed *more = array_room(c->file, c->n, &c->cap, sizeof *more);
-
-	if (more == NULL)
+	if (ARRAY_ROOM(c->file, c->n, c->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "files");
-	c->file = more;
-	more[c->n] = (struct placed){ strdup(name), st->st_dev, st->st_ino };
-	if (more[c->n].path == NULL)
+	c->file[c->n] = (struct placed){ strdup(name), st->st_dev, st->st_ino };
+	if (c->file[c->n].path == NULL)
 		return hp_fail(e, HP_NOMEM, "files");
-	tidy(more[c->n++].path);
+	tidy(c->file[c->n++].path);
 	return 0;
 }
 

@@ -38,11 +38,8 @@ struct line {
 static int
 line_add(struct line *l, char *word, struct hp_err *e)
 {
-	char **more = array_room(l->word, l->n, &l->cap, sizeof *more);
-
-	if (more == NULL)
+	if (ARRAY_ROOM(l->word, l->n, l->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "command");
-	l->word = more;
 	l->word[l->n++] = word;
 	return 0;
 }

@@ -35,11 +35,8 @@ static int
 add_step(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 {
 	struct stage *s = &g->stage;
-	size_t *of = array_room(g->of, g->nof, &g->of_cap, sizeof *of);
-
-	if (of == NULL)
+	if (ARRAY_ROOM(g->of, g->nof, g->of_cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "batches");
-	g->of = of;
 	g->of[g->nof++] = b;
 	g->batch[b].rank = rank;
 	if (sends)
@@ -74,14 +71,12 @@ issue(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 static int
 take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 {
-	struct extent *v = array_room(g->batch, g->n, &g->cap, sizeof *v);
 	const struct part *u = g->units.v;
 	struct extent *x;
 
-	if (v == NULL)
+	if (ARRAY_ROOM(g->batch, g->n, g->cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "batches");
-	g->batch = v;
-	x = &v[g->n];
+	x = &g->batch[g->n];
 	*x = (struct extent){ .sublist = g->n, .offset = u[g->next].offset };
 	/*
 	 * A resumed run passes x->records as `want`, and must find the same

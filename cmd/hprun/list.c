@@ -6,13 +6,8 @@
 void
 list_add(struct list *l, const char *word)
 {
-	if (l->n + 1 >= l->cap) {
-		const char **v = array_grow(l->v, &l->cap, sizeof *v);
-
-		if (v == NULL)
-			err(EXIT_TROUBLE, "options");
-		l->v = v;
-	}
+	if (ARRAY_ROOM(l->v, l->n + 1, l->cap) == -1)
+		err(EXIT_TROUBLE, "options");
 	l->v[l->n++] = word;
 	l->v[l->n] = NULL;
 }

@@ -1,14 +1,18 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
-void *
+int
 array_grow(void *array, size_t *cap, size_t size)
 {
 	size_t more = *cap == 0 ? 16 : 2 * *cap;
-	void *grown = reallocarray(array, more, size);
+	void *v;
 
-	if (grown != NULL)
-		*cap = more;
-	return grown;
+	memcpy(&v, array, sizeof v);
+	if ((v = reallocarray(v, more, size)) == NULL)
+		return -1;
+	memcpy(array, &v, sizeof v);
+	*cap = more;
+	return 0;
 }

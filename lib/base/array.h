@@ -3,26 +3,28 @@
 
 /*
  * Arrays that grow when elements are added. An empty array is NULL and has a
- * capacity *cap of 0.
+ * capacity of 0.
+ *
+ *	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
+ *		return hp_fail(e, HP_NOMEM, "list");
+ *	l->v[l->n++] = element;
  */
 
 #include <stddef.h>
 
 /*
- * Doubles the capacity *cap, counted in elements of `size` bytes. Returns the
- * new array. Returns NULL if memory is short; the old array is then unchanged.
+ * Doubles the capacity *cap, counted in elements of `size` bytes, of the array
+ * whose address is at `array`. Returns -1 if memory is short; the array is then
+ * unchanged.
  */
-void *array_grow(void *, size_t *cap, size_t size);
+int array_grow(void *array, size_t *cap, size_t size);
 
 /*
- * Makes sure that the array has room for an element with index n. Returns the
- * array, whose address may have changed. Returns NULL if memory is short; the
- * old array is then unchanged.
+ * Makes sure that the array, a pointer, has room for an element with index n.
+ * The array may move. Returns -1 if memory is short; the array is then
+ * unchanged.
  */
-static inline void *
-array_room(void *array, size_t n, size_t *cap, size_t size)
-{
-	return n < *cap ? array : array_grow(array, cap, size);
-}
+#define ARRAY_ROOM(array, n, cap) \
+	((n) < (cap) ? 0 : array_grow(&(array), &(cap), sizeof *(array)))
 
 #endif

@@ -17,10 +17,16 @@ batch_steps_fini(struct batch_steps *l)
 }
 
 static int
-read_step(const struct doc_in *d, struct batch_step *b, struct hp_err *e)
+read_step(struct doc_in *d, void *context, struct hp_err *e)
 {
+	struct batch_steps *l = context;
+	struct batch_step *b;
 	char *step;
 
+	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "%s", d->name);
+	b = &l->v[l->n];
+	*b = (struct batch_step){ 0 };
 	if (strcmp(d->type, "batch") != 0)
 		return doc_unexpected(d, "a batch", e);
 	if (doc_u64(d, "batch", DOC_REQUIRED, &b->batch, e) == -1 ||
@@ -33,38 +39,16 @@ read_step(const struct doc_in *d, struct batch_step *b, struct hp_err *e)
 	b->of.sublist = b->batch;
 	b->sends = strcmp(step, "send") == 0;
 	free(step);
+	l->n++;
 	return 0;
 }
 
 int
 doc_batches_read(const char *path, struct batch_steps *l, struct hp_err *e)
 {
-	struct doc_in d;
-	int rc;
-
 	if (access(path, F_OK) == -1 && errno == ENOENT)
 		return 0;
-	if (doc_open(&d, path, e) == -1)
-		return -1;
-	while ((rc = doc_next(&d, e)) == 1) {
-		struct batch_step *v = array_room(
-		    l->v, l->n, &l->cap, sizeof *v);
-
-		if (v == NULL) {
-			rc = hp_fail_errno(e, HP_NOMEM, "%s", path);
-			break;
-		}
-		l->v = v;
-		v += l->n;
-		*v = (struct batch_step){ 0 };
-		if (read_step(&d, v, e) == -1) {
-			rc = -1;
-			break;
-		}
-		l->n++;
-	}
-	doc_close(&d);
-	return rc;
+	return doc_each(path, read_step, l, e);
 }
 
 int

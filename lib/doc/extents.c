@@ -10,11 +10,8 @@
 static int
 extents_add(struct extents *l, const struct extent *x, struct hp_err *e)
 {
-	struct extent *v = array_room(l->v, l->n, &l->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "%zu extents", l->n + 1);
-	l->v = v;
 	l->v[l->n++] = *x;
 	return 0;
 }

@@ -39,11 +39,8 @@ struct memory {
 static int
 add_past(struct memory *m, size_t node, struct past_run run)
 {
-	struct past *v = array_room(m->past, m->n, &m->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(m->past, m->n, m->cap) == -1)
 		return -1;
-	m->past = v;
 	m->past[m->n++] = (struct past){ node, run };
 	return 0;
 }
@@ -112,8 +109,10 @@ read_learned(const struct doc_in *d, struct memory *m, struct hp_err *e)
  * because a trace does not say which of these lines it belongs to.
  */
 static int
-read_node(const struct doc_in *d, struct memory *m, struct hp_err *e)
+read_node(struct doc_in *d, void *context, struct hp_err *e)
 {
+	struct memory *m = context;
+
 	if (doc_node_read(d, &m->by_name, e) == -1)
 		return -1;
 	if (doc_is_launcher(d)) {
@@ -127,22 +126,6 @@ read_node(const struct doc_in *d, struct memory *m, struct hp_err *e)
 	if (json_array_append(m->line, d->object) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
 	return read_learned(d, m, e);
-}
-
-/* Reads all lines of the cluster, in order. */
-static int
-read_nodes(const char *path, struct memory *m, struct hp_err *e)
-{
-	struct doc_in d;
-	int rc;
-
-	if (doc_open(&d, path, e) == -1)
-		return -1;
-	while ((rc = doc_next(&d, e)) == 1)
-		if ((rc = read_node(&d, m, e)) == -1)
-			break;
-	doc_close(&d);
-	return rc;
 }
 
 static int
@@ -213,8 +196,9 @@ read_time(const struct doc_in *d, const char *member, double *time_s,
 
 /* Reads one line of a trace. */
 static int
-read_step(const struct doc_in *d, struct memory *m, struct hp_err *e)
+read_step(struct doc_in *d, void *context, struct hp_err *e)
 {
+	struct memory *m = context;
 	const char *name;
 	double start_s, end_s;
 	uint64_t n;
@@ -255,21 +239,6 @@ read_step(const struct doc_in *d, struct memory *m, struct hp_err *e)
 		(struct past_run){ start_s, (double)n, end_s - start_s }) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
 	return 0;
-}
-
-static int
-read_trace(const char *path, struct memory *m, struct hp_err *e)
-{
-	struct doc_in d;
-	int rc;
-
-	if (doc_open(&d, path, e) == -1)
-		return -1;
-	while ((rc = doc_next(&d, e)) == 1)
-		if ((rc = read_step(&d, m, e)) == -1)
-			break;
-	doc_close(&d);
-	return rc;
 }
 
 /*
@@ -320,10 +289,10 @@ doc_learn(const char *cluster, char *const traces[], size_t ntraces,
 		.whole = of_whole ? whole_new() : NULL };
 	int rc = m.line == NULL || (of_whole && m.whole == NULL)
 	    ? hp_fail(e, HP_NOMEM, "%s", name)
-	    : read_nodes(cluster, &m, e);
+	    : doc_each(cluster, read_node, &m, e);
 
 	for (size_t i = 0; i < ntraces && rc == 0; i++)
-		rc = read_trace(traces[i], &m, e);
+		rc = doc_each(traces[i], read_step, &m, e);
 	if (rc == 0 && !m.learned)
 		rc = learned_nothing(&m, name, e);
 	if (rc == 0 && learn_nodes(&m) == -1)

@@ -112,7 +112,6 @@ parse(const char *s, size_t len, json_error_t *je)
 static int
 read_line(struct doc_in *d, size_t *len, struct hp_err *e)
 {
-	char *buf;
 	int c = 0;
 
 	*len = 0;
@@ -122,10 +121,8 @@ read_line(struct doc_in *d, size_t *len, struct hp_err *e)
 			return doc_fail(d, e, "column %zu: a NUL", *len + 1);
 		if (*len == LINE_MOST)
 			return doc_fail(d, e, "longer than 1 GiB");
-		buf = array_room(d->buf, *len, &d->cap, 1);
-		if (buf == NULL)
+		if (ARRAY_ROOM(d->buf, *len, d->cap) == -1)
 			return hp_fail(e, HP_NOMEM, "%.256s", d->name);
-		d->buf = buf;
 		d->buf[(*len)++] = (char)c;
 	}
 	if (c != EOF)
@@ -218,6 +215,23 @@ doc_next(struct doc_in *d, struct hp_err *e)
 		return doc_fail(d, e, "the object has no type");
 	doc_hint(d, e);
 	return 1;
+}
+
+int
+doc_each(const char *path,
+    int (*line)(struct doc_in *, void *, struct hp_err *), void *context,
+    struct hp_err *e)
+{
+	struct doc_in d;
+	int rc;
+
+	if (doc_open(&d, path, e) == -1)
+		return -1;
+	while ((rc = doc_next(&d, e)) == 1)
+		if ((rc = line(&d, context, e)) == -1)
+			break;
+	doc_close(&d);
+	return rc;
 }
 
 int

@@ -53,6 +53,13 @@ void doc_close(struct doc_in *);
  * a byte order mark at the start.
  */
 int doc_next(struct doc_in *, struct hp_err *);
+/*
+ * Calls `line` for each object of the document, until it returns -1. Returns 0,
+ * or -1 if the document or a line is bad.
+ */
+int doc_each(const char *path,
+    int (*line)(struct doc_in *, void *context, struct hp_err *), void *context,
+    struct hp_err *);
 /* Fails with HP_INPUT. The message names file and line. */
 int doc_fail(const struct doc_in *, struct hp_err *, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -18,26 +18,23 @@ struct measured_points {
 	size_t n, cap;
 };
 
+static int
+add_line(struct doc_in *d, void *all, struct hp_err *e)
+{
+	if (json_array_append(all, d->object) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "profiles");
+	return 0;
+}
+
 /* Reads all lines of the profiles into one array of objects. */
 static json_t *
 read_profiles(const char *const *profile, size_t n, struct hp_err *e)
 {
 	json_t *all = json_array();
-	struct doc_in d;
 	int rc = all == NULL ? hp_fail_errno(e, HP_NOMEM, "profiles") : 0;
 
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		if (doc_open(&d, profile[i], e) == -1) {
-			rc = -1;
-			break;
-		}
-		while ((rc = doc_next(&d, e)) == 1)
-			if (json_array_append(all, d.object) == -1) {
-				rc = hp_fail_errno(e, HP_NOMEM, "profiles");
-				break;
-			}
-		doc_close(&d);
-	}
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = doc_each(profile[i], add_line, all, e);
 	if (rc == 0)
 		return all;
 	json_decref(all);
@@ -55,11 +52,8 @@ is_of(const json_t *line, const char *name)
 static int
 add_point(struct measured_points *l, const json_t *p, double start)
 {
-	struct measured_point *v = array_room(l->v, l->n, &l->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
 		return -1;
-	l->v = v;
 	l->v[l->n++] = (struct measured_point){
 		.n = json_integer_value(json_object_get(p, "n")),
 		.runs = json_integer_value(json_object_get(p, "runs")),

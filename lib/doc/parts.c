@@ -21,16 +21,28 @@ parts_fini(struct parts *l)
 	*l = (struct parts){ 0 };
 }
 
+struct sums_of_node {
+	struct part_sums *sums;
+	uint64_t rank; /* of the node that reported them */
+};
+
 /*
  * Reads a line that has counts and a checksum. Such lines are written by
  * hpcheck, and by hpsort and hpmerge with --dropped.
  */
 static int
-read_sum(const struct doc_in *d, struct part_sum *p, struct hp_err *e)
+read_sum(struct doc_in *d, void *context, struct hp_err *e)
 {
+	struct sums_of_node *s = context;
+	struct part_sums *l = s->sums;
+	struct part_sum *p;
 	char *hex;
 	int bad;
 
+	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "%s", d->name);
+	p = &l->v[l->n];
+	*p = (struct part_sum){ .from = s->rank, .to = s->rank };
 	if (strcmp(d->type, "sum") != 0 && strcmp(d->type, "summary") != 0 &&
 	    strcmp(d->type, "dropped") != 0)
 		return doc_unexpected(d, "a sum", e);
@@ -41,46 +53,26 @@ read_sum(const struct doc_in *d, struct part_sum *p, struct hp_err *e)
 		return -1;
 	bad = sum_parse(hex, &p->checksum);
 	free(hex);
-	return bad ? doc_fail(d, e, "'checksum' is not a number in hex") : 0;
+	if (bad)
+		return doc_fail(d, e, "'checksum' is not a number in hex");
+	l->n++;
+	return 0;
 }
 
 int
 doc_sums_read(
     const char *path, uint64_t rank, struct part_sums *l, struct hp_err *e)
 {
-	struct doc_in d;
-	int rc;
+	struct sums_of_node s = { l, rank };
 
-	if (doc_open(&d, path, e) == -1)
-		return -1;
-	while ((rc = doc_next(&d, e)) == 1) {
-		struct part_sum *v = array_room(l->v, l->n, &l->cap, sizeof *v);
-
-		if (v == NULL) {
-			rc = hp_fail_errno(e, HP_NOMEM, "%s", path);
-			break;
-		}
-		l->v = v;
-		v += l->n;
-		*v = (struct part_sum){ .from = rank, .to = rank };
-		if (read_sum(&d, v, e) == -1) {
-			rc = -1;
-			break;
-		}
-		l->n++;
-	}
-	doc_close(&d);
-	return rc;
+	return doc_each(path, read_sum, &s, e);
 }
 
 static int
 add_part(struct parts *l, const struct part *p, struct hp_err *e)
 {
-	struct part *v = array_room(l->v, l->n, &l->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "parts");
-	l->v = v;
 	l->v[l->n++] = *p;
 	return 0;
 }
@@ -291,27 +283,22 @@ out:
 	return rc;
 }
 
+static int
+add_count(struct doc_in *d, void *total, struct hp_err *e)
+{
+	uint64_t n;
+
+	if (strcmp(d->type, "count") != 0)
+		return doc_unexpected(d, "a count", e);
+	if (doc_u64(d, "records", DOC_REQUIRED, &n, e) == -1)
+		return -1;
+	*(uint64_t *)total += n;
+	return 0;
+}
+
 int
 doc_total_read(const char *path, uint64_t *records, struct hp_err *e)
 {
-	struct doc_in d;
-	uint64_t n;
-	int rc;
-
 	*records = 0;
-	if (doc_open(&d, path, e) == -1)
-		return -1;
-	while ((rc = doc_next(&d, e)) == 1) {
-		if (strcmp(d.type, "count") != 0) {
-			rc = doc_unexpected(&d, "a count", e);
-			break;
-		}
-		if (doc_u64(&d, "records", DOC_REQUIRED, &n, e) == -1) {
-			rc = -1;
-			break;
-		}
-		*records += n;
-	}
-	doc_close(&d);
-	return rc;
+	return doc_each(path, add_count, records, e);
 }

@@ -13,7 +13,7 @@ static const char *const of_type[] = { "key", "points", "capacity", "beyond",
 
 /* Checks that the line describes a node, and adds it to the array of types. */
 static int
-add_type(const struct doc_in *d, json_t *types, struct hp_err *e)
+add_type(struct doc_in *d, void *types, struct hp_err *e)
 {
 	struct cluster c = { 0 };
 	int rc;
@@ -31,22 +31,12 @@ static json_t *
 read_types(const char *path, struct hp_err *e)
 {
 	json_t *types = json_array();
-	struct doc_in d;
-	int rc;
 
 	if (types == NULL) {
 		hp_fail(e, HP_NOMEM, "%s", path);
 		return NULL;
 	}
-	if (doc_open(&d, path, e) == -1) {
-		json_decref(types);
-		return NULL;
-	}
-	while ((rc = doc_next(&d, e)) == 1)
-		if ((rc = add_type(&d, types, e)) == -1)
-			break;
-	doc_close(&d);
-	if (rc == 0)
+	if (doc_each(path, add_type, types, e) == 0)
 		return types;
 	json_decref(types);
 	return NULL;

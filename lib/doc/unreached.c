@@ -126,14 +126,11 @@ static int
 add_miss(const struct doc_in *d, struct misses *l, const struct miss *m,
     struct hp_err *e)
 {
-	struct miss *v;
-
 	/* hpexchange writes the peers in ascending order. */
 	if (l->n > 0 && l->v[l->n - 1].peer >= m->peer)
 		return doc_fail(d, e, "the peers do not ascend");
-	if ((v = array_room(l->v, l->n, &l->cap, sizeof *v)) == NULL)
+	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "%zu peers", l->n);
-	l->v = v;
 	l->v[l->n++] = *m;
 	return 0;
 }

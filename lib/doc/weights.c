@@ -12,16 +12,13 @@
 static int
 add(struct weights *w, long double *all, double weight, struct hp_err *e)
 {
-	double *sum = array_room(w->sum, w->n + 1, &w->cap, sizeof *sum);
-
-	if (sum == NULL)
+	if (ARRAY_ROOM(w->sum, w->n + 1, w->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "weights");
 	/*
 	 * A long double has more bits than a double, so the sum of the sizes of
 	 * files stays exact.
 	 */
 	*all += weight;
-	w->sum = sum;
 	w->sum[0] = 0;
 	w->sum[++w->n] = (double)*all;
 	return 0;

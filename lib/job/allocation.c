@@ -101,12 +101,8 @@ static int
 add_node(
     struct allocation *a, const char *name, int component, struct hp_err *e)
 {
-	struct allocated *more = array_room(
-	    a->node, a->n, &a->cap, sizeof *a->node);
-
-	if (more == NULL)
+	if (ARRAY_ROOM(a->node, a->n, a->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "out of memory");
-	a->node = more;
 	a->node[a->n] = (struct allocated){ .name = strdup(name),
 		.component = component };
 	if (a->node[a->n].name == NULL)

@@ -28,17 +28,13 @@ is_idle(const char *line)
 static bool
 note(struct chatter *c, const char *line)
 {
-	char **more;
-
 	if (c->n == CHATTER_LINES)
 		return false;
 	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->seen[i], line) == 0)
 			return false;
-	more = array_room(c->seen, c->n, &c->cap, sizeof *c->seen);
-	if (more == NULL)
+	if (ARRAY_ROOM(c->seen, c->n, c->cap) == -1)
 		return true;
-	c->seen = more;
 	c->seen[c->n] = strdup(line);
 	if (c->seen[c->n] != NULL)
 		c->n++;

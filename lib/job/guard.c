@@ -56,14 +56,9 @@ forget(struct guard *g, const char *path)
 static int
 note(struct guard *g, const char *path, bool keep)
 {
-	struct registered *entry;
-
 	forget(g, path);
-	entry = array_room(g->entry, g->n, &g->cap, sizeof *entry);
-	if (entry == NULL)
-		return -1;
-	g->entry = entry;
-	if ((g->entry[g->n].path = strdup(path)) == NULL)
+	if (ARRAY_ROOM(g->entry, g->n, g->cap) == -1 ||
+	    (g->entry[g->n].path = strdup(path)) == NULL)
 		return -1;
 	g->entry[g->n++].keep = keep;
 	return 0;
@@ -151,8 +146,9 @@ sweep_one(struct guard *g, const struct registered *r)
 		tell(g, FORGET, r->path, &e);
 }
 
-void
-guard_sweep(struct guard *g)
+/* Kills all descendants and removes all registered paths. */
+static void
+sweep_all(struct guard *g)
 {
 	sweep_descendants();
 	while (g->n > 0) {
@@ -271,7 +267,7 @@ watch(struct guard *g, pid_t worker, int signals)
 		;
 	if (WIFSIGNALED(status))
 		wait_for_all(g->wait_s);
-	guard_sweep(g);
+	sweep_all(g);
 	if (fds[0].fd != -1)
 		close(fds[0].fd);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
@@ -292,7 +288,7 @@ become_worker(
 	 * The worker removes the registered paths itself, because the guard may
 	 * have been killed.
 	 */
-	guard_sweep(g);
+	sweep_all(g);
 	/* A stopped guard would remain forever. */
 	if (getppid() == g->pid)
 		kill(g->pid, SIGCONT);

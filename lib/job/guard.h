@@ -61,7 +61,4 @@ int guard_forget(struct guard *, const char *path, struct hp_err *);
  */
 int guard_wait(struct guard *, unsigned seconds, struct hp_err *);
 
-/* Kills all descendants and removes all registered paths. */
-void guard_sweep(struct guard *);
-
 #endif

@@ -90,7 +90,6 @@ static int
 remember(void *context, struct journal_entry *entry, struct hp_err *e)
 {
 	struct journal *j = context;
-	struct journal_entry *more;
 
 	if (entry->passing) {
 		journal_line_fini(entry);
@@ -104,12 +103,10 @@ remember(void *context, struct journal_entry *entry, struct hp_err *e)
 		j->entry[i - 1] = *entry;
 		return 0;
 	}
-	more = array_room(j->entry, j->n, &j->cap, sizeof *j->entry);
-	if (more == NULL) {
+	if (ARRAY_ROOM(j->entry, j->n, j->cap) == -1) {
 		journal_line_fini(entry);
 		return hp_fail(e, HP_NOMEM, "%s: out of memory", j->path);
 	}
-	j->entry = more;
 	j->entry[j->n++] = *entry;
 	return 0;
 }

@@ -95,7 +95,7 @@ int
 journal_line_read(const char *line, size_t len, struct journal_entry *e)
 {
 	struct scan s = { .at = line, .end = line + len };
-	uint64_t *size = NULL, *more;
+	uint64_t *size = NULL;
 	size_t cap = 0;
 
 	*e = (struct journal_entry){ 0 };
@@ -117,12 +117,10 @@ journal_line_read(const char *line, size_t len, struct journal_entry *e)
 	e->answer = (int)scan_number(&s, 1);
 	while (!s.bad && s.at < s.end) {
 		expect(&s, ' ');
-		more = array_room(size, e->nsizes, &cap, sizeof *size);
-		if (more == NULL) {
+		if (ARRAY_ROOM(size, e->nsizes, cap) == -1) {
 			free(size);
 			return ENOMEM;
 		}
-		size = more;
 		size[e->nsizes++] = scan_number(&s, UINT64_MAX);
 	}
 	e->size = size;

@@ -74,13 +74,9 @@ start_component(struct launcher *l, int component, struct hp_err *e)
 		.home = l->c.home,
 		.to = &l->callers.to,
 		.files = l->files };
-	struct srun *more = array_room(
-	    l->srun, l->sruns, &l->sruns_cap, sizeof *l->srun);
 	int rc = 0;
 
-	if (more != NULL)
-		l->srun = more;
-	if (name == NULL || more == NULL)
+	if (name == NULL || ARRAY_ROOM(l->srun, l->sruns, l->sruns_cap) == -1)
 		rc = hp_fail(e, HP_NOMEM, "out of memory");
 	for (size_t i = 0; rc == 0 && i < l->machines; i++) {
 		struct machine *m = &l->machine[i];

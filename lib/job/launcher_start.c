@@ -32,11 +32,8 @@ draft_fini(struct draft *d)
 static int
 path_of(struct draft *d, const char *file, char **out, struct hp_err *e)
 {
-	char **more = array_room(d->path, d->paths, &d->cap, sizeof *d->path);
-
-	if (more == NULL)
+	if (ARRAY_ROOM(d->path, d->paths, d->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "out of memory");
-	d->path = more;
 	if ((file[0] == '/' ? asprintf(out, "%s", file)
 			    : asprintf(out, "%s/%s", d->l->c.work, file)) == -1)
 		return hp_fail(e, HP_NOMEM, "out of memory");
@@ -232,12 +229,8 @@ set_action(struct draft *d, const struct action *from, struct message_action *a,
 static int
 give_id(struct launcher *l, struct task *t, struct hp_err *e)
 {
-	struct task **more = array_room(
-	    l->by_id, l->ids, &l->ids_cap, sizeof(struct task *));
-
-	if (more == NULL)
+	if (ARRAY_ROOM(l->by_id, l->ids, l->ids_cap) == -1)
 		return hp_fail(e, HP_NOMEM, "out of memory");
-	l->by_id = more;
 	t->id = l->first_id + l->ids;
 	l->by_id[l->ids++] = t;
 	return 0;

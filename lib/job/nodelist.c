@@ -30,17 +30,13 @@ malformed(const char *text, struct hp_err *e)
 static int
 add_name(struct nodelist *l, const char *name, size_t len, struct hp_err *e)
 {
-	char **more;
-
 	if (len == 0 || name[0] == '-')
 		return malformed(name, e);
 	if (l->n == NODELIST_MOST)
 		return hp_fail(
 		    e, HP_INPUT, "there are more than %d nodes", NODELIST_MOST);
-	more = array_room(l->name, l->n, &l->cap, sizeof *l->name);
-	if (more == NULL)
+	if (ARRAY_ROOM(l->name, l->n, l->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "out of memory");
-	l->name = more;
 	l->name[l->n] = strndup(name, len);
 	if (l->name[l->n] == NULL)
 		return hp_fail(e, HP_NOMEM, "out of memory");

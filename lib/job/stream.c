@@ -64,12 +64,9 @@ ring_drop_first(struct stream **last)
 struct stream *
 streams_add(struct streams *all, const struct stream *s, struct hp_err *e)
 {
-	struct stream **more, *own = malloc(sizeof *own);
+	struct stream *own = malloc(sizeof *own);
 
-	more = array_room(all->v, all->n, &all->cap, sizeof(struct stream *));
-	if (more != NULL)
-		all->v = more;
-	if (more == NULL || own == NULL) {
+	if (own == NULL || ARRAY_ROOM(all->v, all->n, all->cap) == -1) {
 		free(own);
 		hp_fail(e, HP_NOMEM, "out of memory");
 		return NULL;

@@ -55,11 +55,9 @@ add(struct list *l, size_t rank, const struct miss *m, struct hp_err *e)
 		return 0;
 	if (counts(other) && peer < rank) /* added by the other end */
 		return 0;
-	p = array_room(l->v, l->links, &l->cap, sizeof *p);
-	if (p == NULL)
+	if (ARRAY_ROOM(l->v, l->links, l->cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "%zu links", l->links);
-	l->v = p;
-	p += l->links++;
+	p = &l->v[l->links++];
 	*p = (struct votes_link){ rank, peer, counts(other), m->why,
 		m->seconds };
 	if (p->cut && other->why > p->miss)

@@ -21,17 +21,12 @@ pieces_fini(struct pieces *p)
 static int
 keep(struct pieces *p, const unsigned char *bytes, size_t n, struct hp_err *e)
 {
-	unsigned char *more;
-
 	if (n == 0)
 		return 0;
-	while (p->cap - p->len < n) {
-		more = array_grow(p->part, &p->cap, 1);
-		if (more == NULL)
+	while (p->cap - p->len < n)
+		if (array_grow(&p->part, &p->cap, 1) == -1)
 			return hp_fail(
 			    e, HP_NOMEM, "a record of %zu bytes", p->len + n);
-		p->part = more;
-	}
 	memcpy(p->part + p->len, bytes, n);
 	p->len += n;
 	return 0;

@@ -14,7 +14,7 @@
 
 enum {
 	CHUNK = 1 << 16,
-	CHUNKS_FEW = 16 /* first capacity of array_room */
+	CHUNKS_FEW = 16 /* first capacity of an array (base/array.h) */
 };
 
 void
@@ -75,12 +75,9 @@ feed_is(const char *path, int fd)
 struct feed *
 feeds_add(struct feeds *fs, const char *path, int fd, struct hp_err *e)
 {
-	struct feed **v = array_room(fs->feed, fs->n, &fs->cap, sizeof *v);
 	struct feed *f = calloc(1, sizeof *f);
 
-	if (v != NULL)
-		fs->feed = v;
-	if (f == NULL || v == NULL) {
+	if (f == NULL || ARRAY_ROOM(fs->feed, fs->n, fs->cap) == -1) {
 		hp_fail_errno(e, HP_NOMEM, "inputs");
 		free(f);
 		return NULL;
@@ -164,13 +161,11 @@ static int
 take_chunk(struct feed *f)
 {
 	size_t i = (size_t)(f->put / CHUNK);
-	uint32_t *v;
 
 	if (f->put % CHUNK != 0)
 		return 0;
-	if ((v = array_room(f->chunk, i, &f->cap, sizeof *v)) == NULL)
+	if (ARRAY_ROOM(f->chunk, i, f->cap) == -1)
 		return -1;
-	f->chunk = v;
 	f->chunk[i] = f->all->chunks++;
 	return 0;
 }

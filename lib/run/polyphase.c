@@ -23,11 +23,8 @@ struct planner {
 static int
 push(struct tape_of_runs *t, size_t node)
 {
-	size_t *v = array_room(t->node, t->n, &t->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(t->node, t->n, t->cap) == -1)
 		return -1;
-	t->node = v;
 	t->node[t->n++] = node;
 	return 0;
 }

@@ -62,11 +62,8 @@ runs_fini(struct runs *r)
 static int
 add(struct runs *r, const struct run *run, struct hp_err *e)
 {
-	struct run *v = array_room(r->run, r->n, &r->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(r->run, r->n, r->cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "runs");
-	r->run = v;
 	r->run[r->n++] = *run;
 	return 0;
 }

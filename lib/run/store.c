@@ -76,11 +76,8 @@ static struct tmpfile *
 new_file(struct store *s, uint64_t room, struct hp_err *e)
 {
 	struct tmpfile *f = calloc(1, sizeof *f);
-	struct tmpfile **v = array_room(s->file, s->nfiles, &s->cap, sizeof *v);
 
-	if (v != NULL)
-		s->file = v;
-	if (f == NULL || v == NULL) {
+	if (f == NULL || ARRAY_ROOM(s->file, s->nfiles, s->cap) == -1) {
 		hp_fail_errno(e, HP_NOMEM, "temporary file");
 		goto fail;
 	}

@@ -17,18 +17,18 @@ static int
 add_block(
     struct tape *t, struct store *s, const struct stored *b, struct hp_err *e)
 {
-	struct stored *v;
+	int rc;
 
 	pthread_mutex_lock(&s->lock);
-	if ((v = array_room(t->block, t->n, &t->cap, sizeof *v)) != NULL) {
-		t->block = v;
-		v[t->n++] = *b;
+	rc = ARRAY_ROOM(t->block, t->n, t->cap);
+	if (rc == 0) {
+		t->block[t->n++] = *b;
 		t->bytes += b->bytes;
 	}
 	pthread_mutex_unlock(&s->lock);
 	s->spilled += b->bytes;
 	s->stored += b->stored;
-	return v == NULL ? hp_fail_errno(e, HP_NOMEM, "temporary file") : 0;
+	return rc == 0 ? 0 : hp_fail_errno(e, HP_NOMEM, "temporary file");
 }
 
 /*

@@ -55,16 +55,14 @@ sum(const double *T)
 static int
 push(struct search *s, const struct box *b, struct hp_err *e)
 {
-	struct box *v = array_room(s->heap, s->n, &s->cap, sizeof *v);
 	size_t i = s->n;
 
-	if (v == NULL)
+	if (ARRAY_ROOM(s->heap, s->n, s->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "plan");
-	s->heap = v;
 	s->n++;
-	for (; i > 0 && v[(i - 1) / 2].least > b->least; i = (i - 1) / 2)
-		v[i] = v[(i - 1) / 2];
-	v[i] = *b;
+	for (; i > 0 && s->heap[(i - 1) / 2].least > b->least; i = (i - 1) / 2)
+		s->heap[i] = s->heap[(i - 1) / 2];
+	s->heap[i] = *b;
 	return 0;
 }
 

@@ -83,15 +83,13 @@ grow_slots(struct cluster *c)
 int
 cluster_add(struct cluster *c, struct node *node, struct hp_err *e)
 {
-	struct node *v;
 	size_t slot;
 
 	if (c->n >= UINT32_MAX / 2)
 		return hp_fail(e, HP_INPUT, "too many nodes");
 	if ((2 * c->n >= c->nslots && grow_slots(c) == -1) ||
-	    (v = array_room(c->node, c->n, &c->cap, sizeof *v)) == NULL)
+	    ARRAY_ROOM(c->node, c->n, c->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "cluster of %zu nodes", c->n + 1);
-	c->node = v;
 	slot = slot_of(c, node->name);
 	if (c->slot[slot] != UINT32_MAX)
 		return hp_fail(e, HP_INPUT,

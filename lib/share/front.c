@@ -143,13 +143,11 @@ add_point(const struct search *s, struct front *f, struct cell found,
     struct hp_err *e)
 {
 	size_t left = s->g->blocks, cells = left + 1;
-	struct front_point *v, *to;
+	struct front_point *to;
 
-	v = array_room(f->point, f->n, &f->cap, sizeof *v);
-	if (v == NULL)
+	if (ARRAY_ROOM(f->point, f->n, f->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "front of %zu plans", f->n + 1);
-	f->point = v;
-	to = &v[f->n];
+	to = &f->point[f->n];
 	*to = (struct front_point){ .makespan = found.makespan,
 		.sum = found.sum,
 		.blocks = calloc(s->g->nodes, sizeof *to->blocks) };

@@ -7,11 +7,8 @@ int
 plan_add(
     struct plan *p, char *node, uint64_t n, double seconds, struct hp_err *e)
 {
-	struct share *v = array_room(p->share, p->nodes, &p->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(p->share, p->nodes, p->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", p->nodes + 1);
-	p->share = v;
 	p->share[p->nodes++] = (struct share){
 		.node = node, .n = n, .offset = p->n, .seconds = seconds
 	};

@@ -58,11 +58,8 @@ tidy(struct set *s)
 static int
 push(struct set *s, struct range r, struct hp_err *e)
 {
-	struct range *v = array_room(s->range, s->n, &s->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(s->range, s->n, s->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "sums of shares");
-	s->range = v;
 	s->range[s->n++] = r;
 	return 0;
 }

@@ -40,13 +40,10 @@ pivot_fini(struct pivot *p)
 int
 pivots_add(struct pivots *l, struct pivot p, struct hp_err *e)
 {
-	struct pivot *v = array_room(l->v, l->n, &l->cap, sizeof *v);
-
-	if (v == NULL) {
+	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1) {
 		free(p.key);
 		return hp_fail(e, HP_NOMEM, "%zu candidates", l->n + 1);
 	}
-	l->v = v;
 	l->v[l->n++] = p;
 	return 0;
 }
@@ -100,13 +97,10 @@ bracket_free(struct bracket *b)
 struct sublist *
 sublists_add(struct sublists *l, struct hp_err *e)
 {
-	struct sublist *v = array_room(l->v, l->n, &l->cap, sizeof *v);
-
-	if (v == NULL) {
+	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1) {
 		hp_fail(e, HP_NOMEM, "%zu sublists", l->n + 1);
 		return NULL;
 	}
-	l->v = v;
 	l->v[l->n] = (struct sublist){ 0 };
 	return &l->v[l->n++];
 }

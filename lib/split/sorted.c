@@ -37,11 +37,8 @@ static int
 remember(struct search *s, uint64_t at, struct hp_err *e)
 {
 	struct probes *p = &s->probes;
-	uint64_t *v = array_room(p->at, p->n, &p->cap, sizeof *v);
-
-	if (v == NULL)
+	if (ARRAY_ROOM(p->at, p->n, p->cap) == -1)
 		return no_memory(s->r, e);
-	p->at = v;
 	p->at[p->n++] = at;
 	return 0;
 }
