@@ -16,8 +16,12 @@ enum {
 	RESULT = 'r'	/* a node's sorted records, to the launcher */
 };
 
-void
-sim_note(struct sim *s, size_t rank, enum log_stage stage, const char *name,
+/*
+ * Adds a step to the log.  The step began at start_s and ends at the current
+ * simulated time.
+ */
+static void
+note(struct sim *s, size_t rank, enum log_stage stage, const char *name,
     double start_s)
 {
 	log_add(&s->log,
@@ -59,7 +63,7 @@ work_for(
 	double start_s = simgrid_get_clock();
 
 	pause_for(seconds);
-	sim_note(me->sim, me->i, stage, name, start_s);
+	note(me->sim, me->i, stage, name, start_s);
 }
 
 /* The launcher sends nothing before it has logged in to all hosts. */
@@ -93,7 +97,7 @@ receive_part(struct role *me)
 	if (me->sim->o->in_place || part_bytes(me->sim, me->i) == 0)
 		return;
 	sg_mailbox_get(actor_mailbox(PART, me->i));
-	sim_note(me->sim, me->i, LOG_SEND, "send", start_s);
+	note(me->sim, me->i, LOG_SEND, "send", start_s);
 }
 
 /* Sends the document of a talk to the node, and receives the node's answer. */
@@ -128,7 +132,7 @@ answer(struct role *me, enum log_stage stage, const struct talk *t)
 	pause_for(step_s(me));
 	sg_mailbox_put(
 	    actor_mailbox(ANSWER, me->i), me, answer_bytes(me->sim, t, me->i));
-	sim_note(me->sim, me->i, stage, t->step, start_s);
+	note(me->sim, me->i, stage, t->step, start_s);
 	sg_barrier_wait(me->sim->all);
 	if (t->then != NULL)
 		sg_barrier_wait(me->sim->all);
@@ -171,7 +175,7 @@ node_main(int argc, char *argv[])
 	if (s->o->leave || part_bytes(s, me->i) == 0)
 		return;
 	sg_mailbox_put(actor_mailbox(RESULT, me->i), me, part_bytes(s, me->i));
-	sim_note(s, me->i, LOG_GATHER, "gather", start_s);
+	note(s, me->i, LOG_GATHER, "gather", start_s);
 }
 
 /*
@@ -213,7 +217,7 @@ conclude(struct sim *s, const struct talk *t)
 	start_s = simgrid_get_clock();
 	if (s->o->step_s > 0)
 		sg_actor_sleep_for(s->o->step_s);
-	sim_note(s, LOG_LAUNCHER, LOG_PIVOTS, t->then, start_s);
+	note(s, LOG_LAUNCHER, LOG_PIVOTS, t->then, start_s);
 	sg_barrier_wait(s->all);
 }
 

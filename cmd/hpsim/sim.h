@@ -34,11 +34,4 @@ struct sim {
 int sim_run(struct sim *, struct hp_err *);
 void sim_fini(struct sim *);
 
-/*
- * Adds a step to the log.  The step began at start_s and ends at the current
- * simulated time.
- */
-void sim_note(struct sim *, size_t rank, enum log_stage, const char *name,
-    double start_s);
-
 #endif

@@ -26,13 +26,6 @@ enum {
 	PLACE = 128
 };
 
-const char *
-spool_name(const char *what, uint32_t rank, char name[SPOOL_NAME_MAX])
-{
-	snprintf(name, SPOOL_NAME_MAX, "%s.%" PRIu32, what, rank);
-	return name;
-}
-
 char *
 spool_path(const struct spool *s, const char *what, uint32_t rank)
 {
@@ -215,7 +208,7 @@ spool_clear(struct spool *s, struct hp_err *e)
 {
 	static const char *const of_nodes[] = { "ledger", "part" };
 	static const char *const others[] = { "sent", "new", "done", "job" };
-	char name[SPOOL_NAME_MAX];
+	char name[32];
 	int dir = s->dir;
 
 	/*
@@ -223,8 +216,11 @@ spool_clear(struct spool *s, struct hp_err *e)
 	 * removed last.
 	 */
 	for (size_t w = 0; w < sizeof of_nodes / sizeof *of_nodes; w++)
-		for (uint32_t i = 0; i < s->nodes; i++)
-			unlinkat(dir, spool_name(of_nodes[w], i, name), 0);
+		for (uint32_t i = 0; i < s->nodes; i++) {
+			snprintf(
+			    name, sizeof name, "%s.%" PRIu32, of_nodes[w], i);
+			unlinkat(dir, name, 0);
+		}
 	for (size_t w = 0; w < sizeof others / sizeof *others; w++)
 		unlinkat(dir, others[w], 0);
 	if (rmdir(s->path) == -1)

@@ -49,7 +49,6 @@ struct spool {
 };
 
 #define SPOOL_NONE ((struct spool){ .dir = -1, .sent = -1 })
-#define SPOOL_NAME_MAX 32
 
 /*
  * Creates the directory, or resumes from it. To resume, sets the members run
@@ -62,14 +61,8 @@ int spool_open(struct spool *, const char *path, struct hello *mine,
 /* Harmless on SPOOL_NONE. */
 void spool_close(struct spool *);
 /*
- * Stores the file name for `what` and a node, such as part.3, in `name` and
- * returns it.
- */
-const char *
-spool_name(const char *what, uint32_t rank, char name[SPOOL_NAME_MAX]);
-/*
- * Returns the path in the spool of the file that spool_name names. The caller
- * frees the path. Returns NULL if memory is short.
+ * Returns the path in the spool of the file for `what` and a node, such as
+ * part.3. The caller frees the path. Returns NULL if memory is short.
  */
 char *spool_path(const struct spool *, const char *what, uint32_t rank);
 

@@ -23,7 +23,7 @@ enum {
 static char dir[] = "hpkeep.XXXXXX";
 
 /* names of removed files in order, and how many may be removed */
-static char removed[16][SPOOL_NAME_MAX];
+static char removed[16][32];
 static size_t nremoved, may_remove = SIZE_MAX;
 
 /* Replaces the function of libc. After so many calls it behaves as if the
@@ -32,7 +32,7 @@ int
 unlinkat(int fd, const char *name, int flags)
 {
 	if (nremoved < sizeof removed / sizeof *removed)
-		snprintf(removed[nremoved], SPOOL_NAME_MAX, "%s", name);
+		snprintf(removed[nremoved], sizeof *removed, "%s", name);
 	if (nremoved++ >= may_remove)
 		return 0;
 	return (int)syscall(SYS_unlinkat, fd, name, flags);
