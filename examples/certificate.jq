@@ -248,11 +248,15 @@ def models($plan):
 def number: if . == 0 then "0"
     else frexp | "\(.[0] * count_most)p\(.[1] - 53)" end;
 def link_times: (.send // 0, .receive // 0, .latency_s // 0) | number;
+# Numbers that older documents do not have: nothing if all are missing.
+def new_times: map(. // 0) | if any(.[]; . != 0) then .[] | number else empty end;
 def stage_times($plan; $launcher):
-	([$plan.bytes_per_item | number] + [$launcher.link // {} | link_times]),
+	([$plan.bytes_per_item | number] + [$launcher.link // {} | link_times] +
+	    [$launcher // {} | [.begin_s, .finish_s] | new_times]),
 	(.[] | [if .host then "host" else "here" end, if .link then "link" else "" end,
 	    (.link // {} | link_times), (.merge_seconds_per_item, .login_s, .step_s |
-		. // 0 | number)]) |
+		. // 0 | number), ([.arrive_seconds_per_item, .exchange_seconds_per_item,
+		.return_seconds_per_item, .sort_rest, .candidate_s] | new_times)]) |
 	map("\(.)\t") | add;
 def times($plan; $launcher):
 	. as $nodes | complete($plan) | map([.capacity // count_most, (.latency_s, .seconds_per_item,
@@ -268,9 +272,16 @@ def linked($launcher):
 	(no_link + ($launcher.link // {})) as $here |
 	map(.remote = (.host != null) | .merge = (.merge_seconds_per_item // 0) |
 	    .login = (.login_s // 0) | .step = (.step_s // 0) |
+	    .arrive = (.arrive_seconds_per_item // 0) |
+	    .exchange = (.exchange_seconds_per_item // 0) |
+	    .return = (.return_seconds_per_item // 0) |
+	    .rest = (if .remote then .sort_rest // 1 else 1 end) |
+	    .candidate = (.candidate_s // 0) |
+	    .begin = ($launcher.begin_s // 0) | .finish = ($launcher.finish_s // 0) |
 	    .link = (if .remote or .link then no_link + (.link // {}) else $here end));
-def transfer($link; $bytes; $rate): if $bytes == 0 then 0
-	else $link.latency_s + if $rate then $bytes / $rate else 0 end end;
+# A transfer during which the machine works for $work seconds.
+def transfer($link; $bytes; $rate; $work): if $bytes == 0 then 0
+	else $link.latency_s + ([if $rate then $bytes / $rate else 0 end, $work] | max) end;
 def stage_names: ["start", "send", "sort", "pivots", "exchange", "merge", "gather"];
 # The steps of the search for pivots among $N items of $B bytes on $p nodes, and the
 # bytes of its documents: to each node, from each node, and from all together.
@@ -283,37 +294,43 @@ def rounds($p; $N; $B):
 		.steps += 1 | .to += $p * (if .round == 1 then 130 else $line end) |
 		.all += $c * $line |
 		if $N > $whole then
-			.steps += 1 | .to += $c * $line |
+			.steps += 1 | .to += $c * $line | .counted += $c |
 			.from += ([$c, $N / $p] | min) * 53
 		else . end |
 		.open = if $c > 0 then .open * 2 / $c * ([$p - 1, 1] | max) | ceil else 0 end;
-	{round: 0, open: $N, steps: 1, to: ($p * $line), from: 0, all: 0, last: false} |
+	{round: 0, open: $N, steps: 1, to: ($p * $line), from: 0, all: 0, counted: 0, last: false} |
 	until(.last or .round == 10; next);
 def moved($bytes; $rate): if $rate then $bytes / $rate else 0 end;
 # The time of a node with $x items in stage $k, and of the launcher with $x items on
 # $hosts nodes.  $R: the rounds.
 def stage_time($k; $x; $N; $B; $R):
 	if $x == 0 then 0
-	elif $k == 0 then if .remote then .login else 0 end
-	elif $k == 1 then if .remote then transfer(.link; $x * $B; .link.receive) else 0 end
-	elif $k == 2 then time($x)
+	elif $k == 0 then .begin + if .remote then .login else 0 end
+	elif $k == 1 then
+		if .remote then transfer(.link; $x * $B; .link.receive; $x * .arrive) else 0 end
+	elif $k == 2 then time($x) * .rest
 	elif $k == 3 then
-		$R.steps * .step + if .remote then $R.steps * 2 * .link.latency_s +
+		$R.steps * .step + $R.counted * .candidate +
+		if .remote then $R.steps * 2 * .link.latency_s +
 		    moved($R.to; .link.receive) +
 		    moved($R.from + $R.all * $x / $N; .link.send) else 0 end
 	elif $k == 4 then
 		if $x >= $N then 0 else
-			($x * ($N - $x) / $N * $B) as $away |
-			.step + ([transfer(.link; $away; .link.send, .link.receive)] | max)
+			($x * ($N - $x) / $N) as $away |
+			.step + ([transfer(.link; $away * $B; .link.send, .link.receive;
+			    $away * .exchange)] | max)
 		end
-	elif $k == 5 then .step + $x * .merge
-	else if .remote then transfer(.link; $x * $B; .link.send) else 0 end end;
+	elif $k == 5 then
+		.step + if .remote and .return > 0 then 0 else $x * .merge end
+	else .finish + if .remote then
+		transfer(.link; $x * $B; .link.send; $x * .return) else 0 end end;
 def launcher_time($k; $x; $hosts; $B; $R):
-	if $k == 1 then transfer(.; $x * $B; .send)
+	if $k == 0 then .begin
+	elif $k == 1 then transfer(.; $x * $B; .send; 0)
 	elif $k == 3 and $hosts > 0 then
 		$R.steps * 2 * .latency_s + moved($hosts * $R.to; .send) +
 		    moved($hosts * $R.from + $R.all; .receive)
-	elif $k == 6 then transfer(.; $x * $B; .receive)
+	elif $k == 6 then .finish + transfer(.; $x * $B; .receive; 0)
 	else 0 end;
 # The greatest x from 0 to $most for which f is true; f is true up to some x.
 def greatest($most; f):
@@ -378,7 +395,8 @@ def none_within($launcher; $S; $big; $N; $B; $R):
 	{lo: [range(7) | 0], hi: [range(7) | $S]} | none;
 def whole_run($plan; $launcher; $nodes; $stages):
 	. as $shares | $plan.n as $N | $plan.bytes_per_item as $B |
-	(no_link + ($launcher.link // {})) as $link | ($nodes | linked($launcher)) as $n |
+	(no_link + ($launcher.link // {}) + {begin: ($launcher.begin_s // 0),
+	    finish: ($launcher.finish_s // 0)}) as $link | ($nodes | linked($launcher)) as $n |
 	rounds($n | length; $N; $B) as $R |
 	[range(length) | select($n[.].remote) | $shares[.].n | select(. > 0)] as $remote |
 	[range(7) as $k | [range($n | length) as $i |

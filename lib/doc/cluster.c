@@ -5,6 +5,7 @@
 #include "doc/cluster.h"
 #include "doc/links.h"
 #include "doc/lines.h"
+#include "doc/overheads.h"
 #include "doc/values.h"
 
 /*
@@ -47,26 +48,6 @@ read_names(const struct doc_in *d, struct node *n, struct hp_err *e)
 	if (n->dir != NULL && n->dir[0] == '\0')
 		return doc_fail(d, e, "'dir' is empty");
 	return 0;
-}
-
-/*
- * Reads an optional number. The number must be at least 0, or above 0 if
- * `above` is set.
- */
-static int
-read_amount(const struct doc_in *d, const char *member, bool above, double *out,
-    struct hp_err *e)
-{
-	double x;
-	int rc = doc_number(d, member, DOC_OPTIONAL, &x, e);
-
-	if (rc != 1)
-		return rc;
-	if (x < 0 || (above && x == 0))
-		return doc_fail(d, e, "'%s' must %s", member,
-		    above ? "be above 0" : "not be negative");
-	*out = x;
-	return 1;
 }
 
 static int
@@ -198,10 +179,10 @@ read_curve(const struct doc_in *d, struct curve *c, struct hp_err *e)
 {
 	const json_t *points = json_object_get(d->object, "points");
 
-	if (read_amount(d, "speed", true, &c->speed, e) == -1 ||
-	    read_amount(d, "latency_s", false, &c->latency_s, e) == -1 ||
-	    read_amount(
-		d, "seconds_per_item", false, &c->seconds_per_item, e) == -1 ||
+	if (doc_amount(d, "speed", true, &c->speed, e) == -1 ||
+	    doc_amount(d, "latency_s", false, &c->latency_s, e) == -1 ||
+	    doc_amount(d, "seconds_per_item", false, &c->seconds_per_item, e) ==
+		-1 ||
 	    doc_u64(d, "capacity", DOC_OPTIONAL, &c->capacity, e) == -1 ||
 	    read_beyond(d, c, e) == -1)
 		return -1;
@@ -283,9 +264,10 @@ read_launcher(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 		return doc_fail(d, e, "a second launcher");
 	l->known = true;
 	curve_init(&l->curve);
-	return doc_link_read(d, &l->link, e) == -1
-	    ? -1
-	    : read_curve(d, &l->curve, e);
+	if (doc_launcher_overheads_read(d, l, e) == -1 ||
+	    doc_link_read(d, &l->link, e) == -1)
+		return -1;
+	return read_curve(d, &l->curve, e);
 }
 
 int
@@ -304,10 +286,7 @@ doc_node_read(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 	if (read_names(d, &node, e) == -1 ||
 	    read_curve(d, &node.curve, e) == -1 ||
 	    doc_link_read(d, &node.link, e) == -1 ||
-	    read_amount(d, "merge_seconds_per_item", false,
-		&node.merge_s_per_item, e) == -1 ||
-	    read_amount(d, "login_s", false, &node.login_s, e) == -1 ||
-	    read_amount(d, "step_s", false, &node.step_s, e) == -1 ||
+	    doc_overheads_read(d, &node, e) == -1 ||
 	    read_power(d, &node.power, e) == -1 ||
 	    read_surface(d, &node, e) == -1)
 		goto out;

@@ -50,6 +50,21 @@ put_link(SHA2_CTX *c, const struct link *l)
 }
 
 /*
+ * Adds the amounts to the hashed text, unless all of them are 0. So a document
+ * without the members that newer programs write keeps its digest.
+ */
+static void
+put_new(SHA2_CTX *c, const double *amount, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any = any || amount[i] != 0;
+	for (size_t i = 0; any && i < n; i++)
+		put_number(c, amount[i]);
+}
+
+/*
  * Adds to the hashed text the data for the stages of a run besides the nodes'
  * own work: link rates, merging speed, times of a login and of an empty step,
  * and which nodes have a host.
@@ -59,6 +74,8 @@ put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
 {
 	put_number(sum, item_bytes);
 	put_link(sum, &c->launcher.link);
+	put_new(sum,
+	    (const double[]){ c->launcher.begin_s, c->launcher.finish_s }, 2);
 	put_text(sum, "\n");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct node *node = &c->node[i];
@@ -69,6 +86,11 @@ put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
 		put_number(sum, node->merge_s_per_item);
 		put_number(sum, node->login_s);
 		put_number(sum, node->step_s);
+		put_new(sum,
+		    (const double[]){ node->arrive_s_per_item,
+			node->exchange_s_per_item, node->return_s_per_item,
+			node->sort_rest, node->candidate_s },
+		    5);
 		put_text(sum, "\n");
 	}
 }

@@ -4,13 +4,16 @@
 #include "doc/hints.h"
 
 enum {
-	NAME_MOST = 32 /* bytes; the longest known name has 16 */
+	NAME_MOST = 32 /* bytes; the longest known name has 25 */
 };
 
 static const char *const node[] = { "type", "node", "host", "port", "dir",
 	"speed", "capacity", "latency_s", "seconds_per_item", "points",
 	"beyond", "learned", "workload", "params", "link",
-	"merge_seconds_per_item", "login_s", "step_s", "power_w", "key", NULL };
+	"merge_seconds_per_item", "login_s", "step_s",
+	"arrive_seconds_per_item", "exchange_seconds_per_item",
+	"return_seconds_per_item", "sort_rest", "candidate_s", "power_w", "key",
+	NULL };
 static const char *const share[] = { "type", "rank", "node", "n", "offset",
 	"seconds", "extrapolated", "weight", NULL };
 static const char *const plan[] = { "type", "n", "nodes", "method", "cost",
@@ -19,7 +22,8 @@ static const char *const plan[] = { "type", "n", "nodes", "method", "cost",
 static const char *const stage[] = { "type", "stage", "seconds", "launcher",
 	"by_rank", NULL };
 static const char *const launcher[] = { "type", "link", "speed", "capacity",
-	"latency_s", "seconds_per_item", "points", "beyond", "workload", NULL };
+	"latency_s", "seconds_per_item", "points", "beyond", "workload",
+	"begin_s", "finish_s", NULL };
 
 static const struct {
 	const char *type;

@@ -237,3 +237,19 @@ doc_hex_joined(const struct doc_in *d, const char *member, const char *rest,
 	free(more);
 	return rc;
 }
+
+int
+doc_amount(const struct doc_in *d, const char *member, bool above, double *out,
+    struct hp_err *e)
+{
+	double x;
+	int rc = doc_number(d, member, DOC_OPTIONAL, &x, e);
+
+	if (rc != 1)
+		return rc;
+	if (x < 0 || (above && x == 0))
+		return doc_fail(d, e, "'%s' must %s", member,
+		    above ? "be above 0" : "not be negative");
+	*out = x;
+	return 1;
+}

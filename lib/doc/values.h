@@ -48,4 +48,11 @@ int doc_hex_joined(const struct doc_in *, const char *member, const char *rest,
     enum doc_need, unsigned char **, size_t *len, size_t *primary,
     struct hp_err *);
 
+/*
+ * Reads an optional number. The number must be at least 0, or above 0 if
+ * `above` is set. Returns the same values as the functions above.
+ */
+int doc_amount(const struct doc_in *, const char *member, bool above,
+    double *out, struct hp_err *);
+
 #endif

@@ -35,6 +35,11 @@ struct launcher {
 	 * the launcher has no speed and no measured points.
 	 */
 	struct curve curve;
+	/* seconds before the first step, without the logins; 0: not given */
+	double begin_s;
+	/* seconds from the last record of the result to the end; 0: not given
+	 */
+	double finish_s;
 };
 
 /*
@@ -61,6 +66,20 @@ struct node {
 	double login_s;
 	/* time of a step without work, in seconds; 0: not given */
 	double step_s;
+	/*
+	 * Time per item of work on items that are moved at the same time, in
+	 * seconds; 0: not given.
+	 */
+	double arrive_s_per_item;   /* while the node's part arrives */
+	double exchange_s_per_item; /* of the items that leave and arrive */
+	double return_s_per_item;   /* merging, while the result is returned */
+	/*
+	 * fraction of the time of the sort that remains when all items have
+	 * arrived; 0: not given, the node sorts after that
+	 */
+	double sort_rest;
+	/* time to count the items before one candidate; 0: not given */
+	double candidate_s;
 	/* speeds measured at several parameter values */
 	struct surface surface;
 };

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "share/limits.h"
 #include "share/reach.h"
 
 /*
@@ -53,7 +54,7 @@ most_by(const struct reach *r, enum stages_kind k, size_t rank, double T,
 
 	if (k == STAGES_EXCHANGE && rank == big)
 		return total;
-	n = stages_upto(r->p, k, rank, T, r->most[k][rank]);
+	n = limits_node(r->p, k, rank, T, r->most[k][rank]);
 	/*
 	 * If one node has more than half of the items, each other node has less
 	 * than half.
@@ -75,7 +76,7 @@ away_by(const struct reach *r, double T, size_t big)
 
 	if (big == REACH_NONE || total == 0)
 		return total;
-	n = stages_upto(r->p, STAGES_EXCHANGE, big, T, 0);
+	n = limits_node(r->p, STAGES_EXCHANGE, big, T, 0);
 	return least(n, (total - 1) / 2);
 }
 
@@ -84,7 +85,7 @@ static void
 limit_launcher(
     const struct reach *r, enum stages_kind k, double T, struct stages_load *l)
 {
-	struct stages_load most = stages_launcher_upto(r->p, k, T);
+	struct stages_load most = limits_launcher(r->p, k, T);
 
 	l->items = least(l->items, most.items);
 	l->nodes = least(l->nodes, most.nodes);

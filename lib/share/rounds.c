@@ -49,7 +49,8 @@ rounds_of(size_t nodes, uint64_t items, double item_bytes, struct rounds *r)
 			r->count[r->n] = (struct round_step){ .to_node = c *
 				    key_line,
 				.from_node = fmin(c, (double)items / p) *
-				    ROUNDS_COUNT_LINE };
+				    ROUNDS_COUNT_LINE,
+				.candidates = c };
 		r->n++;
 		/* In the first round all candidates serve all targets. */
 		open = c > 0 ? ceil(open * 2 / c * targets) : 0;
@@ -62,6 +63,7 @@ add(const struct round_step *s, struct round_step *sum)
 	sum->to_node += s->to_node;
 	sum->from_node += s->from_node;
 	sum->from_all += s->from_all;
+	sum->candidates += s->candidates;
 }
 
 size_t

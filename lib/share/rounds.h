@@ -50,6 +50,8 @@ struct round_step {
 	double from_node;
 	/* answers of all nodes together, in proportion to their records */
 	double from_all;
+	/* candidates for which every node counts its records */
+	double candidates;
 };
 
 /* The rounds of a sort: each has a step `sample` and a step `count`. */

@@ -26,22 +26,23 @@ stages_known(const struct problem *p)
 
 /*
  * Returns the time in seconds to transfer n items at a rate in bytes per
- * second. The result is rounded only once, so it never decreases as n grows.
+ * second, while a machine works on them for `item_s` seconds each. The result
+ * is rounded only once, so it never decreases as n grows.
  */
 static double
-transfer(const struct problem *p, double latency_s, long double n, double rate)
+transfer(const struct problem *p, double latency_s, long double n, double rate,
+    double item_s)
 {
+	long double move = rate > 0 ? n * p->item_bytes / rate : 0,
+		    work = n * item_s;
+
 	if (n == 0)
 		return 0;
-	return (double)(latency_s + (rate > 0 ? n * p->item_bytes / rate : 0));
+	return (double)(latency_s + (move > work ? move : work));
 }
 
-/*
- * Returns the link of a node. A node on the launcher's machine uses the
- * launcher's link, unless it has a link of its own.
- */
-static const struct link *
-link_of(const struct cluster *c, size_t rank)
+const struct link *
+stages_link(const struct cluster *c, size_t rank)
 {
 	const struct node *node = &c->node[rank];
 
@@ -64,16 +65,17 @@ static double
 pivots_node(const struct problem *p, size_t rank, uint64_t n)
 {
 	const struct node *node = &p->cluster->node[rank];
-	const struct link *l = link_of(p->cluster, rank);
+	const struct link *l = stages_link(p->cluster, rank);
 	struct round_step sum;
 	struct rounds r;
-	double steps, part = (double)n / (double)p->total;
+	double steps, work, part = (double)n / (double)p->total;
 
 	rounds_of(p->cluster->n, p->total, p->item_bytes, &r);
 	steps = (double)rounds_sum(&r, &sum);
+	work = steps * node->step_s + sum.candidates * node->candidate_s;
 	if (node->host == NULL)
-		return steps * node->step_s;
-	return steps * (node->step_s + 2 * l->latency_s) +
+		return work;
+	return work + steps * 2 * l->latency_s +
 	    document(sum.to_node, l->receive) +
 	    document(sum.from_node + part * sum.from_all, l->send);
 }
@@ -96,47 +98,73 @@ pivots_launcher(const struct problem *p, size_t nodes)
 	    document(hosts * sum.from_node + sum.from_all, l->receive);
 }
 
+/*
+ * Returns the time of the exchange. Each node gets one range of the sorted
+ * order. A node keeps its own fraction of its n items and sends the rest to the
+ * others.
+ */
+static double
+exchange_node(const struct problem *p, size_t rank, uint64_t n)
+{
+	const struct node *node = &p->cluster->node[rank];
+	const struct link *l = stages_link(p->cluster, rank);
+	double item_s = node->exchange_s_per_item;
+	long double away;
+
+	if (n >= p->total)
+		return 0;
+	away = (long double)n * (long double)(p->total - n) /
+	    (long double)p->total;
+	return node->step_s +
+	    fmax(transfer(p, l->latency_s, away, l->send, item_s),
+		transfer(p, l->latency_s, away, l->receive, item_s));
+}
+
+/*
+ * Returns whether the node returns its part of the result while it merges.
+ * Otherwise it stores its part first.
+ */
+static bool
+returns(const struct node *node)
+{
+	return node->host != NULL && node->return_s_per_item > 0;
+}
+
 double
 stages_node(
     const struct problem *p, enum stages_kind kind, size_t rank, uint64_t n)
 {
 	const struct node *node = &p->cluster->node[rank];
-	const struct link *l = link_of(p->cluster, rank);
-	long double away;
+	const struct launcher *launcher = &p->cluster->launcher;
+	const struct link *l = stages_link(p->cluster, rank);
+	bool remote = node->host != NULL;
 
 	if (n == 0)
 		return 0;
 	switch (kind) {
 	case STAGES_START:
-		return node->host == NULL ? 0 : node->login_s;
+		return launcher->begin_s + (remote ? node->login_s : 0);
 	case STAGES_PIVOTS:
 		return pivots_node(p, rank, n);
 	case STAGES_SEND:
-		return node->host == NULL
-		    ? 0
-		    : transfer(p, l->latency_s, n, l->receive);
+		return remote ? transfer(p, l->latency_s, n, l->receive,
+				    node->arrive_s_per_item)
+			      : 0;
 	case STAGES_SORT:
-		return curve_time(&node->curve, n);
+		return curve_time(&node->curve, n) *
+		    (remote && node->sort_rest > 0 ? node->sort_rest : 1);
 	case STAGES_EXCHANGE:
-		/*
-		 * In the exchange each node gets one range of the sorted order.
-		 * A node keeps its own fraction of its n items and sends the
-		 * rest to the others.
-		 */
-		if (n >= p->total)
-			return 0;
-		away = (long double)n * (long double)(p->total - n) /
-		    (long double)p->total;
-		return node->step_s +
-		    fmax(transfer(p, l->latency_s, away, l->send),
-			transfer(p, l->latency_s, away, l->receive));
+		return exchange_node(p, rank, n);
 	case STAGES_MERGE:
+		if (returns(node))
+			return node->step_s;
 		return (double)(node->step_s +
 		    (long double)n * node->merge_s_per_item);
 	default:
-		return node->host == NULL
-		    ? 0
-		    : transfer(p, l->latency_s, n, l->send);
+		return launcher->finish_s +
+		    (remote ? transfer(p, l->latency_s, n, l->send,
+				  node->return_s_per_item)
+			    : 0);
 	}
 }
 
@@ -144,13 +172,22 @@ double
 stages_launcher(const struct problem *p, enum stages_kind kind,
     const struct stages_load *load)
 {
-	const struct link *l = &p->cluster->launcher.link;
+	const struct launcher *launcher = &p->cluster->launcher;
+	const struct link *l = &launcher->link;
 
-	if (kind == STAGES_SEND)
-		return transfer(p, l->latency_s, load->items, l->send);
-	if (kind == STAGES_GATHER)
-		return transfer(p, l->latency_s, load->items, l->receive);
-	return kind == STAGES_PIVOTS ? pivots_launcher(p, load->nodes) : 0;
+	switch (kind) {
+	case STAGES_START:
+		return launcher->begin_s;
+	case STAGES_SEND:
+		return transfer(p, l->latency_s, load->items, l->send, 0);
+	case STAGES_PIVOTS:
+		return pivots_launcher(p, load->nodes);
+	case STAGES_GATHER:
+		return launcher->finish_s +
+		    transfer(p, l->latency_s, load->items, l->receive, 0);
+	default:
+		return 0;
+	}
 }
 
 struct stages_load
@@ -206,132 +243,4 @@ stages_alone(const struct problem *p)
 	    curve_limit(c) < p->total)
 		return INFINITY;
 	return curve_time(c, p->total);
-}
-
-/* The arguments of stages_upto or stages_launcher_upto. */
-struct question {
-	const struct problem *p;
-	enum stages_kind kind;
-	size_t rank;
-	bool launcher;
-	double T;
-};
-
-static bool
-in_time(const struct question *q, uint64_t n)
-{
-	const struct stages_load load = { .items = n };
-	double t = q->launcher ? stages_launcher(q->p, q->kind, &load)
-			       : stages_node(q->p, q->kind, q->rank, n);
-
-	return t <= q->T;
-}
-
-/*
- * Returns the largest number of items, at most `limit`, for which in_time
- * returns true. Searches from `near` in growing steps, then by bisection.
- */
-static uint64_t
-last_in_time(const struct question *q, uint64_t near, uint64_t limit)
-{
-	uint64_t lo = 0, hi = limit, step = 1;
-
-	if (near > limit)
-		near = limit;
-	if (in_time(q, near)) {
-		for (lo = near; lo < limit; lo = hi, step *= 2) {
-			hi = limit - lo > step ? lo + step : limit;
-			if (!in_time(q, hi))
-				break;
-		}
-		if (lo == limit)
-			return limit;
-	} else
-		for (hi = near; hi > 0; hi = lo, step *= 2) {
-			lo = hi > step ? hi - step : 0;
-			if (lo == 0 || in_time(q, lo))
-				break;
-		}
-	while (hi - lo > 1) {
-		uint64_t mid = lo + (hi - lo) / 2;
-
-		if (in_time(q, mid))
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/*
- * Returns about how many items can be transferred in the time T. The result is
- * a start value for a search.
- */
-static uint64_t
-about(const struct problem *p, double latency_s, double rate, double T)
-{
-	double n = (T - latency_s) * rate / p->item_bytes;
-
-	if (rate == 0 || n > (double)p->total)
-		return p->total;
-	return n > 0 ? (uint64_t)n : 0;
-}
-
-uint64_t
-stages_upto(const struct problem *p, enum stages_kind kind, size_t rank,
-    double T, uint64_t near)
-{
-	const struct question q = { p, kind, rank, false, T };
-	const struct link *l = link_of(p->cluster, rank);
-	uint64_t n;
-
-	switch (kind) {
-	case STAGES_SORT:
-		n = curve_upto(&p->cluster->node[rank].curve, T, near);
-		return n < p->total ? n : p->total;
-	case STAGES_EXCHANGE:
-		return last_in_time(&q, near, p->total / 2);
-	case STAGES_SEND:
-		near = about(p, l->latency_s, l->receive, T);
-		break;
-	case STAGES_GATHER:
-		near = about(p, l->latency_s, l->send, T);
-		break;
-	default:
-		break;
-	}
-	return last_in_time(&q, near, p->total);
-}
-
-/* Returns for how many nodes of hosts the launcher has documents in time. */
-static size_t
-nodes_in_time(const struct problem *p, double T)
-{
-	size_t lo = 0, hi = p->cluster->n, mid;
-
-	while (lo < hi) {
-		mid = hi - (hi - lo) / 2;
-		if (pivots_launcher(p, mid) <= T)
-			lo = mid;
-		else
-			hi = mid - 1;
-	}
-	return lo;
-}
-
-struct stages_load
-stages_launcher_upto(const struct problem *p, enum stages_kind kind, double T)
-{
-	const struct question q = { p, kind, 0, true, T };
-	const struct link *l = &p->cluster->launcher.link;
-	struct stages_load load = { p->total, p->cluster->n };
-
-	if (kind == STAGES_PIVOTS)
-		load.nodes = nodes_in_time(p, T);
-	else if (kind == STAGES_SEND || kind == STAGES_GATHER)
-		load.items = last_in_time(&q,
-		    about(p, l->latency_s,
-			kind == STAGES_SEND ? l->send : l->receive, T),
-		    p->total);
-	return load;
 }

@@ -2,23 +2,30 @@
 #define HP_SHARE_STAGES_H
 
 /*
- * The time of a whole sort over a network, as stages that do not overlap.
- * hp-plan(5) describes the model under "The stages". Each stage ends when its
- * last node and the launcher have ended. The makespan is the sum of the stages.
+ * The time of a whole sort over a network, as stages with barriers. hp-plan(5)
+ * describes the model under "The stages". Each stage ends when its last node
+ * and the launcher have ended. The makespan is the sum of the stages.
  *
  * Every machine has one port in each direction: its link rate limits the sum of
  * what it sends, and the sum of what it receives. This is the one-port model of
  * divisible load theory (Robertazzi, "Ten reasons to use divisible load
  * theory", Computer 36(5), 2003; Drozdowski, "Scheduling for Parallel
  * Processing", Springer, 2009) with a barrier after each stage.
+ *
+ * Work on records that are being moved belongs to the stage that moves them: a
+ * node begins to sort while its part arrives, and returns its part of the
+ * result while it merges. The transfer and the work form a pipeline, so the
+ * slower of the two determines the time. What remains of the sort after the
+ * last record has arrived is the stage STAGES_SORT.
  */
 
 #include "share/problem.h"
 
 enum stages_kind {
-	STAGES_START, /* the launcher logs in to all hosts at the same time */
-	STAGES_SEND,  /* the launcher sends every host its part */
-	STAGES_SORT,  /* each node sorts its part */
+	/* The launcher prepares, and logs in to all hosts at the same time. */
+	STAGES_START,
+	STAGES_SEND, /* the launcher sends every host its part */
+	STAGES_SORT, /* each node sorts its part, once it has arrived */
 	/*
 	 * The launcher and the nodes exchange the documents of the rounds that
 	 * find the pivots (rounds.h).
@@ -29,8 +36,12 @@ enum stages_kind {
 	 * will merge.
 	 */
 	STAGES_EXCHANGE,
-	STAGES_MERGE, /* each node merges what it received */
-	/* Every other machine sends its part of the result to the launcher. */
+	/* Each node merges what it received, or begins to return it. */
+	STAGES_MERGE,
+	/*
+	 * Every other machine sends its part of the result to the launcher,
+	 * which then finishes the run.
+	 */
 	STAGES_GATHER,
 	STAGES
 };
@@ -63,12 +74,18 @@ double
 stages_node(const struct problem *, enum stages_kind, size_t rank, uint64_t n);
 
 /*
- * Returns the time that the launcher takes to send the items of the load, to
- * collect the results, or for the documents of the rounds. Returns 0 in the
- * other stages.
+ * Returns the time that the launcher takes to prepare, to send the items of the
+ * load, for the documents of the rounds, or to collect the results and finish.
+ * Returns 0 in the other stages.
  */
 double stages_launcher(
     const struct problem *, enum stages_kind, const struct stages_load *);
+
+/*
+ * Returns the link of a node. A node on the launcher's machine uses the
+ * launcher's link, unless it has a link of its own.
+ */
+const struct link *stages_link(const struct cluster *, size_t rank);
 
 /* Returns the launcher's load if the nodes have n[p] items. */
 struct stages_load stages_load(const struct problem *, const uint64_t *n);
@@ -88,19 +105,5 @@ double stages_busy(const struct problem *, size_t rank, uint64_t n);
  * infinity if its speed is unknown, or if it cannot take all items.
  */
 double stages_alone(const struct problem *);
-
-/*
- * Returns the largest number of items with which a node finishes the stage
- * within the time T. In the exchange the result is at most half of all items.
- * The search begins at `near`.
- */
-uint64_t stages_upto(const struct problem *, enum stages_kind, size_t rank,
-    double T, uint64_t near);
-/*
- * Returns the largest load with which the launcher finishes the stage within
- * the time T. Any load with fewer items and nodes is within T as well.
- */
-struct stages_load
-stages_launcher_upto(const struct problem *, enum stages_kind, double T);
 
 #endif

@@ -85,6 +85,71 @@ proven() {
 	proven true plan
 }
 
+# overlapping: a cluster whose nodes work on their items while these are moved.
+overlapping() {
+	linked 1e7 2e7 1e7
+	jq -c 'if .type == "launcher" then .begin_s = 0.3 | .finish_s = 0.2
+		elif .node == "a" then .sort_rest = 0.4 | .arrive_seconds_per_item = 7e-5 |
+			.return_seconds_per_item = 8e-5
+		else .exchange_seconds_per_item = 9e-5 | .candidate_s = 1e-3 end' \
+		cluster >changed
+	mv changed cluster
+}
+
+@test "stages: work on items that are moved, and the begin and the end of a run" {
+	overlapping
+	# Each stage by hand, from the shares.  The first of two rounds counts 512
+	# candidates, the second 391.
+	[ "$(whole '[.[0].n, .[1].n] as [$a, $b] | ($a * $b / 1e5) as $away |
+		(map(select(.stage)) | map({(.stage): .}) | add) as $stage |
+		[$stage.start.launcher - 0.3, $stage.start.by_rank[1] - 0.3,
+		 $stage.send.by_rank[0] - 7e-5 * $a,
+		 $stage.send.by_rank[1] - 0.01 - 1e-5 * $b,
+		 $stage.pivots.by_rank[1] - 0.903 - 10 * 0.01 - (2 * 130 + 903 * 272 +
+			4 * 272 + 903 * 53 + 903 * 272 * $b / 1e5) / 1e7,
+		 $stage.exchange.by_rank[0] - $away * 5e-6,
+		 $stage.exchange.by_rank[1] - 0.01 - $away * 9e-5,
+		 $stage.merge.by_rank[0], $stage.merge.by_rank[1] - $b * 2e-4,
+		 $stage.gather.by_rank[0] - 0.2 - 8e-5 * $a,
+		 $stage.gather.by_rank[1] - 0.21 - 1e-5 * $b,
+		 $stage.gather.launcher - 1.2] | all(.[]; fabs < 1e-9)')" = true ]
+	proven true plan
+	hpsolve --check plan cluster >again
+	cmp plan again
+	[ "$(jq -rs --arg print times -f "$TOP/examples/certificate.jq" plan cluster |
+		sha256sum)" = "$(jq -r 'select(.digest).digest' plan)  -" ]
+	# Only the rest of the sort is left when the part has arrived.
+	hpsolve -n 100k --bytes-per-item 100 <(jq -c 'del(.sort_rest)' cluster) >all
+	[ "$(jq -s --slurpfile some plan 'map(select(.stage == "sort").by_rank[0]) as [$t] |
+		$t > ($some | map(select(.stage == "sort").by_rank[0]))[0]' all)" = true ]
+	# Each of the new members counts in the digest.
+	jq -r 'select(.digest).digest' plan >digests
+	for m in begin_s finish_s sort_rest arrive_seconds_per_item candidate_s \
+		exchange_seconds_per_item return_seconds_per_item; do
+		jq -c "if has(\"$m\") then .$m *= 0.5 else . end" cluster >other
+		hpsolve -n 100k --bytes-per-item 100 other |
+			jq -r 'select(.digest).digest' >>digests
+	done
+	[ "$(sort -u digests | wc -l)" -eq 8 ]
+}
+
+@test "stages: a host that returns its result while merging has no time of its own for it" {
+	overlapping
+	whole 'map(select(.stage == "merge").by_rank[0])' >streamed
+	jq -c 'del(.host)' cluster >here
+	hpsolve -n 100k --bytes-per-item 100 here >plan
+	# A node of this machine stores its part, and sorts it at once.
+	[ "$(jq -s '.[0].n as $a | map(select(.stage)) | map({(.stage): .by_rank[0]}) | add |
+		(.merge - $a * 1e-4 | fabs < 1e-9) and .send == 0 and .gather == 0.2' plan)" = true ]
+	[ "$(cat streamed)" = '[0]' ]
+}
+
+@test "stages: a plan for a cluster without the newer members keeps its digest" {
+	linked 1e7 2e7 1e7
+	[ "$(whole '.[-1].digest')" = \
+		'"668161ccc10d615e4ec70e1c833bbbf3dc47ff04934d63a85651b192b068e526"' ]
+}
+
 @test "stages: a link that is too slow gets no items, and one machine may do all" {
 	linked 1e7 1e7 1e4
 	[ "$(whole 'map(select(.rank != null).n)')" = '[100000,0]' ]
@@ -175,6 +240,20 @@ proven() {
 		run_ hpsolve -n 5 bad
 		[ "$status" -eq 2 ]
 		stderr_has link
+	done
+	for l in 'sort_rest:0' 'sort_rest:1.1' 'arrive_seconds_per_item:-1' \
+		'exchange_seconds_per_item:"x"' 'return_seconds_per_item:-1' \
+		'candidate_s:[]' 'step_s:-1'; do
+		jq -c "if .node then . + {${l%%:*}: ${l#*:}} else . end" cluster >bad
+		run_ hpsolve -n 5 bad
+		[ "$status" -eq 2 ]
+		stderr_has "${l%%:*}"
+	done
+	for l in begin_s finish_s; do
+		jq -c "if .node then . else .$l = -1 end" cluster >bad
+		run_ hpsolve -n 5 bad
+		[ "$status" -eq 2 ]
+		stderr_has $l
 	done
 	sed -n 1p cluster >>cluster
 	run_ hpsolve -n 5 cluster

@@ -72,6 +72,26 @@ some_points(struct trial *t, struct curve *c)
 	curve_set_points(c, v, n);
 }
 
+/* Sets members of a node that older clusters do not have. */
+static void
+some_overheads(const struct trial *t, struct node *node)
+{
+	double N = (double)t->p.total;
+
+	if (test_below(2) == 0)
+		return;
+	if (test_below(2) == 0)
+		node->sort_rest = between(0.05, 1);
+	if (test_below(2) == 0)
+		node->arrive_s_per_item = between(0.01, 1) / N;
+	if (test_below(2) == 0)
+		node->exchange_s_per_item = between(0.01, 1) / N;
+	if (test_below(2) == 0)
+		node->return_s_per_item = between(0.01, 1) / N;
+	if (test_below(2) == 0)
+		node->candidate_s = between(1e-6, 1e-3);
+}
+
 static void
 some_node(struct trial *t, size_t i, double rate)
 {
@@ -96,6 +116,7 @@ some_node(struct trial *t, size_t i, double rate)
 		node.login_s = between(0.01, 1);
 	if (test_below(2) == 0)
 		node.step_s = between(0.001, 0.1);
+	some_overheads(t, &node);
 	CHECK(cluster_add(&t->c, &node, &e) == 0);
 }
 
@@ -116,6 +137,10 @@ trial_init(struct trial *t, uint64_t total, size_t nodes)
 		some_node(t, i, rate);
 	some_link(&t->c.launcher.link, rate * 2);
 	t->c.launcher.link.known = true;
+	if (test_below(2) == 0)
+		t->c.launcher.begin_s = between(0.01, 1);
+	if (test_below(2) == 0)
+		t->c.launcher.finish_s = between(0.01, 1);
 	cluster_set_cost(&t->c, &t->cost);
 }
 
@@ -126,15 +151,17 @@ trial_fini(struct trial *t)
 	cost_fini(&t->cost);
 }
 
+/* A transfer, during which the machine works for `work` seconds. */
 static double
-over(double bytes, double rate, double latency_s)
+over(double bytes, double rate, double latency_s, double work)
 {
-	return bytes == 0 ? 0 : latency_s + (rate > 0 ? bytes / rate : 0);
+	return bytes == 0 ? 0
+			  : latency_s + fmax(rate > 0 ? bytes / rate : 0, work);
 }
 
 /* The steps of the search for pivots, and its documents in bytes. */
 struct search {
-	double steps, to_node, from_node, from_all;
+	double steps, to_node, from_node, from_all, counted;
 };
 
 static struct search
@@ -156,6 +183,7 @@ search_of(const struct trial *t)
 		s.to_node += p * (round == 0 ? 130 : line);
 		s.from_all += c * line;
 		if (!few) {
+			s.counted += c;
 			s.to_node += c * line;
 			s.from_node += fmin(c, N / p) * 53;
 		}
@@ -172,55 +200,80 @@ moved(double bytes, double rate)
 	return rate > 0 ? bytes / rate : 0;
 }
 
+/* The seconds of each stage, of the slowest machine so far. */
+struct seconds {
+	double start, send, sort, pivots, swap, merge, gather;
+};
+
+/* Adds a node with x > 0 items. */
+static void
+add_node(const struct trial *t, const struct node *node, double x,
+    const struct search *s, struct seconds *m)
+{
+	const struct link *k = &node->link;
+	double N = (double)t->p.total, B = t->p.item_bytes;
+	double away = x * (N - x) / N, rest = 1;
+	double own = s->steps * node->step_s + s->counted * node->candidate_s;
+	double merge = x * node->merge_s_per_item;
+
+	if (node->host == NULL && !k->known)
+		k = &t->c.launcher.link;
+	if (node->host != NULL) {
+		m->start = fmax(m->start, node->login_s);
+		own += 2 * s->steps * k->latency_s +
+		    moved(s->to_node, k->receive) +
+		    moved(s->from_node + s->from_all * x / N, k->send);
+		m->send = fmax(m->send,
+		    over(x * B, k->receive, k->latency_s,
+			x * node->arrive_s_per_item));
+		m->gather = fmax(m->gather,
+		    over(x * B, k->send, k->latency_s,
+			x * node->return_s_per_item));
+		if (node->sort_rest > 0)
+			rest = node->sort_rest;
+		if (node->return_s_per_item > 0)
+			merge = 0;
+	}
+	m->sort = fmax(m->sort, rest * curve_time(&node->curve, (uint64_t)x));
+	m->pivots = fmax(m->pivots, own);
+	own = away * node->exchange_s_per_item;
+	if (x < N)
+		m->swap = fmax(m->swap,
+		    node->step_s +
+			fmax(over(away * B, k->send, k->latency_s, own),
+			    over(away * B, k->receive, k->latency_s, own)));
+	m->merge = fmax(m->merge, node->step_s + merge);
+}
+
 /* Computes the makespan as hp-plan(5) defines it. */
 static double
 makespan(const struct trial *t, const uint64_t *n)
 {
-	const struct link *l = &t->c.launcher.link;
-	double send = 0, sort = 0, swap = 0, merge = 0, gather = 0, remote = 0;
-	double N = (double)t->p.total, B = t->p.item_bytes;
-	double start = 0, pivots = 0, hosts = 0, own;
+	const struct launcher *launcher = &t->c.launcher;
+	const struct link *l = &launcher->link;
+	double B = t->p.item_bytes, remote = 0, hosts = 0;
 	struct search s = search_of(t);
+	struct seconds m = { 0 };
 
 	for (size_t i = 0; i < t->c.n; i++) {
-		const struct node *node = &t->c.node[i];
-		const struct link *k = &node->link;
-		double x = (double)n[i], away = x * (N - x) / N * B;
-
 		if (n[i] == 0)
 			continue;
-		if (node->host == NULL && !k->known)
-			k = l;
-		own = s.steps * node->step_s;
-		if (node->host != NULL) {
-			remote += x;
-			hosts++;
-			start = fmax(start, node->login_s);
-			own += 2 * s.steps * k->latency_s +
-			    moved(s.to_node, k->receive) +
-			    moved(s.from_node + s.from_all * x / N, k->send);
-			send = fmax(
-			    send, over(x * B, k->receive, k->latency_s));
-			gather = fmax(
-			    gather, over(x * B, k->send, k->latency_s));
-		}
-		sort = fmax(sort, curve_time(&node->curve, n[i]));
-		pivots = fmax(pivots, own);
-		if (n[i] < t->p.total)
-			swap = fmax(swap,
-			    node->step_s +
-				fmax(over(away, k->send, k->latency_s),
-				    over(away, k->receive, k->latency_s)));
-		merge = fmax(merge, node->step_s + x * node->merge_s_per_item);
+		add_node(t, &t->c.node[i], (double)n[i], &s, &m);
+		if (t->c.node[i].host == NULL)
+			continue;
+		remote += (double)n[i];
+		hosts++;
 	}
 	if (hosts > 0)
-		pivots = fmax(pivots,
+		m.pivots = fmax(m.pivots,
 		    2 * s.steps * l->latency_s +
 			moved(hosts * s.to_node, l->send) +
 			moved(hosts * s.from_node + s.from_all, l->receive));
-	send = fmax(send, over(remote * B, l->send, l->latency_s));
-	gather = fmax(gather, over(remote * B, l->receive, l->latency_s));
-	return start + send + sort + pivots + swap + merge + gather;
+	m.send = fmax(m.send, over(remote * B, l->send, l->latency_s, 0));
+	m.gather = fmax(
+	    m.gather, over(remote * B, l->receive, l->latency_s, 0));
+	return launcher->begin_s + m.start + m.send + m.sort + m.pivots +
+	    m.swap + m.merge + m.gather + launcher->finish_s;
 }
 
 /* Tries all divisions of `rest` items among the nodes from i on. */

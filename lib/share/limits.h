@@ -1,0 +1,25 @@
+#ifndef HP_SHARE_LIMITS_H
+#define HP_SHARE_LIMITS_H
+
+/*
+ * How many items a node, or the launcher, can process in one stage of a whole
+ * run if the stage has a time limit.
+ */
+
+#include "share/stages.h"
+
+/*
+ * Returns the largest number of items with which a node finishes the stage
+ * within the time T. In the exchange the result is at most half of all items.
+ * The search begins at `near`.
+ */
+uint64_t limits_node(const struct problem *, enum stages_kind, size_t rank,
+    double T, uint64_t near);
+/*
+ * Returns the largest load with which the launcher finishes the stage within
+ * the time T. Any load with fewer items and nodes is within T as well.
+ */
+struct stages_load
+limits_launcher(const struct problem *, enum stages_kind, double T);
+
+#endif
