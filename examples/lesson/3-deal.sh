@@ -11,5 +11,5 @@ for i in $nodes; do
 	tail -c "+$((offset + 1))" words | head -c "$bytes" >"chunk.$i"
 	show "chunk.$i"
 done
-ask 'The chunks have as many words as the shares.' \
-	'Why are the chunks not the result if each node sorts its own?'
+ask 'Why is it not enough that each node sorts its own chunk?' \
+	'Each chunk already has as many words as its node should get.'

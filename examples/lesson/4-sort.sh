@@ -7,5 +7,6 @@ for i in $nodes; do
 	hpsort -o "run.$i" "chunk.$i"
 	show "run.$i"
 done
-ask 'Node 0 has twice as many words as node 1, and is twice as fast.' \
-	'The time for n words grows like n log n.  Do both finish together?'
+ask 'Do node 0 and node 1 finish at the same time?' \
+	'Node 0 has twice as many words as node 1, and is twice as fast.' \
+	'The time to sort n words grows like n log n.'

@@ -13,5 +13,5 @@ done
 cat part.0 part.1 part.2 >result
 hpcheck --combine summary.0 summary.1 summary.2 |
 	jq -r '"\(.records) words, sorted: \(.sorted)"'
-ask 'No word of part.0 belongs behind a word of part.1.' \
-	'Which step made sure of that?'
+ask 'Which step ensures that, in alphabetical order, all words of' \
+	'part.0 come before all words of part.1?'
