@@ -22,10 +22,7 @@ enum hp_kind {
 
 #define HP_ERR_TEXT 1024
 
-/*
- * A function that prints a note: a line of text for the user that reports no
- * failure.
- */
+/* A function that prints a message for the user when nothing has failed. */
 typedef void hp_note(const char *text);
 
 struct hp_err {

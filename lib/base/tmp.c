@@ -121,9 +121,9 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 struct search {
 	const struct tmpdirs *dirs;
 	/*
-	 * `need` is the number of bytes that each directory must have free.
-	 * `least` is the number that would have sufficed: `need` and, for a
-	 * directory on the output's disk, the size of the output.
+	 * `need` is the size of the temporary file in bytes. `least` is the
+	 * free space that the last error message asks for. It includes the size
+	 * of the output if a directory lies on the output's disk.
 	 */
 	uint64_t need, least;
 	char *beside; /* the output's directory, or NULL */

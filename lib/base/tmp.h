@@ -23,11 +23,12 @@ struct tmpdirs {
 };
 
 /*
- * Creates a temporary file in a directory that has `need` bytes of space (0:
- * unknown). A directory on the output's file system must also have space for
- * the output. Successive values of `turn` begin with successive directories.
- * Returns a descriptor for reading and writing, or -1 with HP_IO; the message
- * gives the space needed and the space in each directory.
+ * Creates a temporary file in a directory that has `need` bytes of free space
+ * (0: unknown). A directory on the output's file system must also have space
+ * for the output. The directories are tried in a circle, starting with
+ * directory number `turn` modulo their number. Returns a descriptor for reading
+ * and writing, or -1 with HP_IO. The error message gives the space needed and
+ * the space in each directory.
  */
 int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);
@@ -50,10 +51,7 @@ int tmp_open_beside(int fd);
  */
 int tmp_output_fits(const struct tmpdirs *, int fd, struct hp_err *);
 
-/*
- * Returns the number of directories that tmp_open can use. Each value of `turn`
- * below that number begins with another directory.
- */
+/* Returns the number of directories that tmp_open tries. */
 size_t tmp_places(const struct tmpdirs *);
 
 /*

@@ -11,8 +11,9 @@ enum {
 };
 
 /*
- * Stores the version if a note begins at p and ends before `end`. The name is
- * known to be right.
+ * Reads the version from an ELF note that begins at p. Returns false if the
+ * note is not valid or does not end before `end`. The caller has checked the
+ * name in the note.
  */
 static bool
 read_note(const char *p, const char *end, char version[VERSION_MOST + 1])

@@ -15,7 +15,10 @@ enum {
 	VERSION_NOTE = 1   /* type of the note */
 };
 
-/* The head of the note. The version follows, with its NUL. */
+/*
+ * The header of the ELF note with the program's version. The version string
+ * follows, with its NUL.
+ */
 struct version_head {
 	uint32_t name_bytes, version_bytes, type;
 	char name[8]; /* "hptools" */
