@@ -35,8 +35,9 @@ typedef size_t briefs_loader(struct loader *, uint64_t *, size_t room);
 
 /*
  * The functions `load` and `sort` of struct kind (kind.h) for elements that are
- * not sorted themselves. The function `load` makes a brief element of each of
- * them: a number of key bits and the record's offset.
+ * not sorted directly. For each such element, briefs_load makes a brief
+ * element: an 8-byte number of key bits and the record's offset. The brief
+ * elements are sorted instead.
  */
 size_t
 briefs_load(struct loader *, struct entry *, size_t room, briefs_loader *load);
@@ -44,9 +45,9 @@ size_t
 briefs_sort(struct loader *, struct entry *, size_t room, briefs_loader *load);
 
 /*
- * Returns how many bytes of memory the division of large buckets needs. A new
- * bucket needs memory for its structs and for half a chunk per list, which is
- * empty on average. `record` is the number of input bytes per element.
+ * Returns how many bytes of memory the division of large buckets needs. Each
+ * new bucket needs its structs. Each of its lists also wastes half a chunk
+ * (memory block) on average. `record` is the number of input bytes per element.
  */
 size_t briefs_kept(const struct buckets *, size_t record);
 

@@ -2,8 +2,8 @@
 #define HP_BUCKET_BUCKET_H
 
 /*
- * Makes buckets of the lists of elements that the threads have filled, one list
- * per bucket and thread.
+ * Each thread has one list of elements for each bucket. This file joins the
+ * lists of all threads for the same bucket into a struct bucket.
  */
 
 #include "base/err.h"

@@ -18,7 +18,8 @@
 struct division {
 	struct tree tree; /* finds the bucket of a key */
 	/*
-	 * what `tree` compares: the primary key if 0, the whole record if 1
+	 * What the search in `tree` compares. 0: the primary key. 1: the whole
+	 * record.
 	 */
 	unsigned stage;
 	/*

@@ -16,7 +16,7 @@ enum {
 	 * long as their entries have at most this many bytes.
 	 */
 	TOGETHER = 1 << 17,
-	/* the same limit, in bytes of the elements that stand for records */
+	/* maximum size in bytes of the records in one task */
 	RECORDS_TOGETHER = 1 << 19
 };
 
@@ -88,10 +88,10 @@ make_tasks(struct emission *m)
 }
 
 /*
- * Writes n bytes at the file offset of this task. `left` is used in the first
- * call only: it is the number of bytes that the task still has to write. If
- * `last` is set, that number is final, so the offset of the next task is known.
- * The next task's thread may then write at the same time.
+ * Writes n bytes at the file offset of this task. `left` is the number of bytes
+ * that the task still has to write, as far as is known. Only the first call
+ * uses it. If `last` is set, `left` is complete, so the next task's offset is
+ * known. The thread of the next task may then write at the same time.
  */
 static int
 put_out(struct emitter *t, const void *s, size_t n, uint64_t left, bool last)

@@ -34,9 +34,11 @@
 struct kind;
 
 /*
- * A bucket holds the elements of one range of keys. A key has two stages: the
- * primary key (0) and the whole record (1). All keys of the bucket have the
- * same first `depth` bytes in stage `stage`, and are equal in an earlier stage.
+ * A bucket holds the elements (records or stand-ins for records) of one range
+ * of keys. Keys are compared in two stages: first the primary keys (stage 0),
+ * then the whole records (stage 1). All records of the bucket agree in the
+ * first `depth` bytes of stage `stage`. If `stage` is 1, their primary keys are
+ * equal.
  */
 struct bucket {
 	struct list *list; /* the elements: one list per thread */
@@ -80,8 +82,8 @@ struct buckets {
 	 */
 	size_t element;
 	/*
-	 * the address from which brief elements (numbers of 8 bytes) count the
-	 * offsets of their records
+	 * A brief element (a number of 8 bytes) contains the distance of its
+	 * record from this address.
 	 */
 	unsigned char *base;
 	unsigned off_bits;	     /* bits of such an offset */

@@ -129,7 +129,9 @@ fixed_load_in_order(
 	return n;
 }
 
-/* Sets those members of the engine that depend on the size of an element. */
+/*
+ * Sets those members of struct buckets that depend on the size of an element.
+ */
 FIXED_INLINE void
 fixed_choose(struct buckets *b, size_t element)
 {

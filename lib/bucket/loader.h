@@ -38,8 +38,9 @@ struct loader {
 	size_t cap;	    /* most entries loaded at once */
 	unsigned char *tmp; /* buffer for cap entries */
 	/*
-	 * addresses and lengths of long records; the place in an entry has only
-	 * 16 bits for a length
+	 * Addresses and lengths of long records. An entry stores the address
+	 * and the length of a record in 8 bytes, with only 16 bits for the
+	 * length.
 	 */
 	struct span *distant;
 	size_t ndistant;
@@ -105,8 +106,9 @@ loader_skip(struct loader *l, unsigned i, size_t bytes)
 }
 
 /*
- * Prefetches a part of the next chunk (block of the same list): the bytes at
- * the offset that s has in the current chunk c.
+ * Prefetches bytes of the list's next chunk (memory block). s points into the
+ * current chunk c. The bytes prefetched lie at the same offset in the next
+ * chunk.
  */
 static inline void
 loader_prefetch(const struct chunk *c, const unsigned char *s)

@@ -23,8 +23,8 @@ struct reader {
 	struct keybuf buf;
 	size_t longest; /* bytes of the longest record */
 	/*
-	 * The n collected records and their keys. If the key of a record was
-	 * built, record[i] is not the record but the struct built that holds
+	 * The n collected records and their keys. If a key was built from
+	 * several fields, record[i] points to a struct built, which contains
 	 * the key.
 	 */
 	struct span record[TREE_MANY];

@@ -139,10 +139,12 @@ split_worker(void *ctx, unsigned w)
 }
 
 /*
- * Decides how the large buckets are divided. If there are few, all threads
- * divide each bucket together. Then each thread has a partly empty chunk for
- * each part of the bucket, so the bucket gets only a limited number of parts.
- * Parts that are too large are divided again.
+ * Decides how the threads divide the large buckets. If there are many, each
+ * thread divides buckets alone. If there are few, all threads divide each
+ * bucket together. Then each thread has a partly empty chunk (memory block) for
+ * each part of each bucket. So that these chunks take at most 1/16 of the
+ * memory, a bucket gets fewer parts. Parts that are too large are divided
+ * again.
  */
 static void
 choose_way(struct round *r)

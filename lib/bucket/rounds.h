@@ -30,8 +30,8 @@ struct rounds {
 	size_t *n;    /* number of records in each bucket */
 	size_t share; /* bytes to copy per round */
 	/*
-	 * This round sorts the buckets from .. end - 1. In the first pass over
-	 * the input both are 0: it finds the bucket of each record.
+	 * This round sorts the buckets with the numbers from .. end - 1. Both
+	 * are 0 in the first pass over the input, when no bucket is sorted yet.
 	 */
 	size_t from, end;
 };
