@@ -24,8 +24,8 @@ check_fini(struct check *c)
 }
 
 /*
- * Each line counts with its delimiter, even a last line that lacks it: hpsort
- * will add the delimiter.
+ * The size of a line includes its delimiter. This also holds for a last line
+ * without delimiter, because hpsort will add it.
  */
 void
 check_count(struct check *c, const unsigned char *record, size_t len)
