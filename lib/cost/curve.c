@@ -117,9 +117,10 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	long double s0 = speed_at(p), s1 = speed_at(q), s = s0 + (s1 - s0) * u;
 
 	/*
-	 * At speeds this low, slow_speed has smaller rounding errors. Both
-	 * formulas differ only by rounding, while the time rises by far more
-	 * than that. So the time stays monotonic where the formula changes.
+	 * At speeds this low, slow_speed has smaller rounding errors than the
+	 * usual formula. The two formulas differ only by rounding errors. The
+	 * time rises by much more than such an error between two sizes, so it
+	 * also rises where the formula changes.
 	 */
 	if (s < s0 / 256)
 		s = slow_speed(p, q, x);

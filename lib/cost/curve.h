@@ -35,7 +35,9 @@ struct point {
 
 enum beyond {
 	BEYOND_CONST, /* the speed of the last point */
-	/* extend the last segment of the speed until the speed is 0 */
+	/*
+	 * the speed follows the line through the last two points until it is 0
+	 */
 	BEYOND_LINEAR,
 	BEYOND_STOP /* the last point is the capacity */
 };

@@ -6,9 +6,10 @@
 #include "cost/curve.h"
 
 /*
- * Returns the real number x whose time is T, but at most what the node can
- * take. Accurate to about double precision, as a start for an exact search.
- * Stores the derivative of x by T in *slope, unless slope is NULL.
+ * Returns the number of items that the node processes in T seconds, as a real
+ * number. The result is at most the node's capacity. It is accurate to about
+ * double precision, as a start for an exact search. Stores the derivative of
+ * the result with respect to T in *slope, unless slope is NULL.
  */
 double curve_inverse(const struct curve *, double T, double *slope);
 

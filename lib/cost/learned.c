@@ -13,9 +13,9 @@ by_n(const void *a, const void *b)
 	if (x->n != y->n)
 		return x->n < y->n ? -1 : 1;
 	/*
-	 * Compare all members, so that the order of the records is always the
-	 * same: rounding makes a sum of doubles depend on the order of its
-	 * terms.
+	 * Compare all members, so that equal sets of records are always in the
+	 * same order. Sums of doubles depend on the order of their terms,
+	 * because each addition rounds.
 	 */
 	if (x->cost != y->cost)
 		return x->cost < y->cost ? -1 : 1;
@@ -105,7 +105,7 @@ cost_learn(struct cost *c, struct record *r, size_t records, enum merge how,
 		i += merge_same(&r[i], records - i, how, &r[n]);
 	pool(r, n, block);
 	free(block);
-	/* Without records, the cost is proportional to n. */
+	/* If nothing was measured, the cost is proportional to n. */
 	c->known[0] = (struct known){ 1, 1 };
 	c->nknown = n > 0 ? n : 1;
 	for (size_t i = 0; i < n; i++)

@@ -109,8 +109,9 @@ speed_of(const struct section *s, double n)
 }
 
 /*
- * Interpolates linearly between the speeds of two sections: a + u (b - a), at
- * all sizes of both. The result has the other parameters of section a.
+ * A section is a list of speeds, measured at fixed values of the parameters.
+ * Interpolates linearly between the speeds of sections a and b: a + u (b - a).
+ * The result has a point for each size that was measured in a or b.
  */
 static int
 between(const struct section *a, const struct section *b, double u,
@@ -162,9 +163,10 @@ copy_but(const struct section *s, const char *name, struct section *out,
 }
 
 /*
- * Finds the two sections whose values of parameter `name` are nearest to
- * `value`: one below or equal, one above or equal. All their other parameters
- * must have the values of s.
+ * A section is a list of speeds, measured at fixed values of the parameters.
+ * Considers only sections that agree with s in all parameters except `name`.
+ * Among these, finds the one with the largest value of `name` up to `value`,
+ * and the one with the smallest value from `value` on.
  */
 static int
 neighbours(const struct surface *f, const struct section *s, const char *name,
@@ -204,8 +206,9 @@ neighbours(const struct surface *f, const struct section *s, const char *name,
 }
 
 /*
- * Computes one section for the value of a parameter. It replaces the sections
- * that differ from s only in this parameter.
+ * Some sections (lists of measured speeds) differ from s only in the parameter
+ * `name`. Interpolates between them to compute one section at the given value
+ * of `name`.
  */
 static int
 cut_group(const struct surface *f, const struct section *s, enum beyond beyond,
@@ -238,8 +241,9 @@ surface_cut(struct surface *f, enum beyond beyond, const char *name,
 		size_t first = 0;
 
 		/*
-		 * Only the first section of each group is used. Skip the
-		 * others, which differ from it only in this parameter.
+		 * All sections that differ only in the parameter `name` form a
+		 * group. The first section of a group stands for the whole
+		 * group, so skip the others.
 		 */
 		while (!same_but(&f->section[first], s, name))
 			first++;

@@ -33,8 +33,8 @@ void section_fini(struct section *);
 void surface_fini(struct surface *);
 
 /*
- * Adds a section, whose memory belongs to the surface from now on. If this
- * fails, the section is freed.
+ * Adds a section (points measured at fixed parameter values) to the surface,
+ * which then owns its memory. If this fails, the section is freed.
  */
 int surface_add(struct surface *, struct section *, struct hp_err *);
 
@@ -45,18 +45,19 @@ bool section_same(const struct section *, const struct section *);
 bool surface_has(const struct surface *, const char *name);
 
 /*
- * Sets a parameter to a value. The sections that differ only in this parameter
- * become one: its speeds are interpolated linearly between the two nearest
- * sections. With BEYOND_STOP the new section ends at the smaller of their
- * largest sizes. Fails with HP_USAGE if a section lacks the parameter, or if
- * the value is outside the measured range.
+ * Fixes the value of one parameter. Sections (lists of measured points) that
+ * differ only in this parameter become one section. Its speeds are interpolated
+ * linearly between the two sections with the nearest values. With BEYOND_STOP
+ * the new section ends at the smaller of their largest sizes. Fails with
+ * HP_USAGE if a section lacks the parameter, or if the value is outside the
+ * measured range.
  */
 int surface_cut(struct surface *, enum beyond, const char *name, double value,
     struct hp_err *);
 
 /*
- * Returns the name of a parameter in which sections differ. Returns NULL if
- * there is none.
+ * Returns the name of a parameter that does not have the same value in all
+ * measurements. Returns NULL if there is none.
  */
 const char *surface_open(const struct surface *);
 

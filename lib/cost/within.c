@@ -9,9 +9,9 @@ curve_ranges(const struct curve *c)
 }
 
 /*
- * Finds where the time t(n) passes T between lo and hi. Returns the largest n
- * for which t(n) <= T has the same truth value as t(lo) <= T. The time must be
- * monotonic there.
+ * Finds where the time t(n) crosses T between lo and hi. If t(lo) <= T, returns
+ * the largest n with t(n) <= T. Otherwise returns the largest n with t(n) > T.
+ * The time must be monotonic between lo and hi.
  */
 static uint64_t
 last_alike(const struct curve *c, double T, uint64_t lo, uint64_t hi)
