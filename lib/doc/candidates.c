@@ -93,8 +93,8 @@ read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
 }
 
 /*
- * Reads the count lines of a document. Also reads its candidate lines, unless c
- * is NULL.
+ * Reads the lines of type `count` of a JSON document. Unless c is NULL, also
+ * reads the lines of type `candidate`.
  */
 static int
 read_lines(

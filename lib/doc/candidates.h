@@ -27,8 +27,9 @@ int doc_place(const struct doc_in *, struct pivot *, struct hp_err *);
 int doc_set_place(json_t *, const struct pivot *);
 
 /*
- * Writes a candidate line. `records` is the number of records in the node's
- * input.
+ * Write a line of type `candidate` or `count` of a JSON document. A candidate
+ * is a record that may become the boundary of a sublist. `records` is the
+ * number of all records in the node's input.
  */
 int doc_candidate_write(
     FILE *, const struct pivot *, uint64_t records, struct hp_err *);

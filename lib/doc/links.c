@@ -103,7 +103,10 @@ put_launcher(FILE *out, json_t *line, const struct link *l, json_t *points,
 	return doc_put_unless(out, bad, copy, e);
 }
 
-/* Reads the points of the first line. Returns -1 if there are none. */
+/*
+ * Reads the array `points` of the first line of the file `profile`. Returns -1
+ * if it has none.
+ */
 static int
 read_points(const char *profile, json_t **points, struct hp_err *e)
 {

@@ -136,8 +136,9 @@ points_of(const struct measured_points *l, json_t *points)
 }
 
 /*
- * Appends to `points` the old points of the line whose sizes are far smaller
- * than the size of the first new point.
+ * `line` is the node's old JSON line with its measured points. Copies old
+ * points to `points`, but only those whose size is less than 2/3 of the first
+ * new size, and whose time is less than the time of the first new point.
  */
 static int
 keep_far(const json_t *line, const struct measured_point *first, json_t *points)

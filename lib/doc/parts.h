@@ -32,10 +32,10 @@ struct part_sums {
 
 void part_sums_fini(struct part_sums *);
 /*
- * Appends to the list the sums on lines of the types sum, summary and dropped.
- * The member `sublist` (from hpcheck --extents) is the rank of the node that
- * the records are for. If a line has no such member, its records are for the
- * node `rank` itself.
+ * Reads the checksums that the node `rank` has reported, from lines of the
+ * types sum, summary and dropped. Appends them to the list. If a line has a
+ * member `sublist` (from hpcheck --extents), it counts records for the node of
+ * that rank. Otherwise it counts records for the node `rank` itself.
  */
 int doc_sums_read(
     const char *path, uint64_t rank, struct part_sums *, struct hp_err *);
@@ -77,10 +77,10 @@ int doc_parts_write(FILE *, const struct parts *, struct hp_err *);
 int doc_parts_read(const char *path, struct parts *, struct hp_err *);
 
 /*
- * Reads the summaries of one node's parts into summary[], at the indices of the
- * parts. The summaries are in the order of the parts in the node's data file.
- * Each summary must have as many bytes as its part. Sets the `records` of the
- * parts. Skips empty summaries.
+ * Reads the summaries of the parts that node `rank` stores. The file has them
+ * in the order of the parts in the node's data file. Stores the summary of part
+ * i in summary[i], and sets the part's number of records. Fails if a summary
+ * does not have as many bytes as its part. Skips empty summaries.
  */
 int doc_summaries_match(const char *path, uint64_t rank, struct parts *,
     struct summary *summary, struct hp_err *);

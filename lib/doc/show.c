@@ -76,8 +76,8 @@ show_summary(struct show *s, const struct doc_in *d, struct hp_err *e)
 }
 
 /*
- * Adds the member `text` beside the line's own key, and to each inner object
- * that has a key.
+ * Adds a readable copy `text` of the line's key, if it has one. Does the same
+ * in each inner object (until, low, high) that has a key.
  */
 static int
 show_line(struct show *s, const struct doc_in *d, struct hp_err *e)

@@ -12,11 +12,11 @@
 #include "record/order.h"
 
 /*
- * Copies the lines of a document to the file and makes its keys readable.
- * Beside each key it sets the member `text`, which shows the key by this order
+ * Copies the lines of a JSON document to the file, and adds readable keys. The
+ * member `text` beside a key shows the key as text, decoded for the given order
  * (record/decode.h). In a summary, the members are `first_text` and
- * `last_text`. An old text is replaced. Control characters are escaped. A key
- * that this order cannot produce gets no text.
+ * `last_text`. Existing texts are replaced, and control characters are escaped.
+ * A key that the order cannot produce gets no text.
  */
 int doc_show(FILE *, const char *path, const struct order *, struct hp_err *);
 

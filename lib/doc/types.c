@@ -11,7 +11,10 @@
 static const char *const of_type[] = { "key", "points", "capacity", "beyond",
 	"latency_s", "seconds_per_item", "workload", "params", "power_w" };
 
-/* Checks that the line describes a node, and adds it to the array of types. */
+/*
+ * If the line describes a node, checks it and adds it to the array of machine
+ * types.
+ */
 static int
 add_type(struct doc_in *d, void *types, struct hp_err *e)
 {

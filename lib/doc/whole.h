@@ -2,10 +2,10 @@
 #define HP_DOC_WHOLE_H
 
 /*
- * Measures the time that a run needs on a node besides the learned step. A run
- * starts with the first step of any node, and ends on a node with the last step
- * of this node. The result is this time minus the time of the learned step. It
- * includes waiting for other nodes.
+ * Learns how long a run takes on a node, apart from the step with a known time
+ * function (the learned step). On each node, a run lasts from the start of the
+ * first step on any node to the end of the node's own last step. The time of
+ * the learned step is subtracted. The rest includes waiting for other nodes.
  */
 
 #include "doc/lines.h"
@@ -17,9 +17,10 @@
 json_t *whole_new(void);
 
 /*
- * Adds a trace line of the node `name`. `step` tells whether the line is about
- * the step whose time the node's points describe. `n` is the number of records
- * of the step. Lines without a run are ignored. Returns -1 if memory is short.
+ * Adds a trace line about a step on the node `name`. `step` is true for the
+ * learned step, whose time the measured points of the node describe. `n` is the
+ * number of records of the step. A line that names no run is ignored. Returns
+ * -1 if memory is short.
  */
 int whole_add(json_t *, const json_t *line, const char *name, bool step,
     double start_s, double end_s, double n);

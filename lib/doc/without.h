@@ -14,8 +14,9 @@
 int doc_without_append(
     const char *path, const char *const *name, size_t n, struct hp_err *);
 /*
- * Calls lost() with each name, which the callback frees. Counts the lines
- * without a name in *broken. A missing file counts as empty.
+ * Reads the file without.jsonl. Calls lost() with the name of each lost node;
+ * the callback frees the name. *broken counts the lines without names: these
+ * runs lost only connections. A missing file counts as empty.
  */
 int doc_without_read(const char *path, void (*lost)(void *, char *name),
     void *context, size_t *broken, struct hp_err *);
