@@ -49,8 +49,9 @@ enum dist_kind {
 };
 
 /*
- * A value from a distribution: either a number, or a fraction of the largest
- * value of the format, in units of 2^-64.
+ * A value from a distribution. If `fraction` is false, `number` is the value.
+ * If it is true, the value is number / 2^64 of the largest number that the
+ * record format can hold.
  */
 struct value {
 	uint64_t number;

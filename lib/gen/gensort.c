@@ -120,9 +120,9 @@ large:
 }
 
 /*
- * For skewed keys: the first bytes of a key are those of the key of record i,
- * where i is the bit length of the record's number. So the keys of a large set
- * have only a few different prefixes.
+ * A skewed key begins with bytes from this table. The index into the table is
+ * the bit length of the record number. So the keys of a large data set have
+ * only a few different prefixes.
  */
 static void
 make_skew_table(struct gensort *g)
@@ -195,7 +195,7 @@ skew_key(const struct gensort *g, unsigned char key[GENSORT_KEY])
 }
 
 /*
- * Combines the pieces of a record with their masks, 8 bytes at a time.
+ * XORs the 100 bytes of a record with a constant mask, 8 bytes at a time.
  * Compilers do not vectorize a loop over 100 bytes.
  */
 static void

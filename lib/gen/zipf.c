@@ -3,8 +3,8 @@
 #include "gen/zipf.h"
 
 /*
- * The functions (e^x - 1) / x and ln(1 + x) / x, whose limit at x = 0 is 1.
- * With them exponents at and near 1 need no special case.
+ * Compute (e^x - 1) / x and ln(1 + x) / x. Near x = 0 they use the limit, so an
+ * exponent at or near 1 needs no special case.
  */
 static double
 expm1_over(double x)

@@ -14,13 +14,14 @@
 struct zipf {
 	double exponent, n;
 	/*
-	 * A random area of the hat function (an upper bound of the
-	 * probabilities) is drawn between these two.
+	 * The sampler (rejection from a hat function) draws a random number
+	 * between these two. It is an area under the hat function, an upper
+	 * bound of the probabilities.
 	 */
 	double low, high;
 	/*
-	 * If the real number drawn is nearer to its rounded value k than this,
-	 * k is accepted without a test.
+	 * x is the real number drawn, and k is x rounded to an integer. If k -
+	 * x is at most this, k is accepted without a test.
 	 */
 	double sure;
 };
