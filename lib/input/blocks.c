@@ -13,8 +13,8 @@ enum {
 	/* size in bytes of the first block that is read from a pipe */
 	BLOCK_FIRST = 1 << 16,
 	/*
-	 * The blocks that all threads hold at a time have together at most 1/64
-	 * of the bytes read from a pipe so far.
+	 * A block read from a pipe has at most 1/64 of the bytes read so far,
+	 * divided by the number of working threads.
 	 */
 	BLOCKS = 64
 };
@@ -256,8 +256,8 @@ locked_block(
 	if (cost > SIZE_MAX / 2 || text + cost > have)
 		cost = count_records(in, start, end) * in->per_record;
 	/*
-	 * The block consists of one record that is longer than a block. The key
-	 * built from it may be long, too.
+	 * The block exceeds the usual size, so it consists of one long record.
+	 * The key built from the record may be long, too.
 	 */
 	if (bytes > in->block)
 		cost += keys_of(in, start, end);

@@ -29,9 +29,9 @@ int input_block(
 void block_fini(struct input *, struct block *);
 
 /*
- * Keeps the text from s to end in memory until input_forget, although the rest
- * of its block is dropped after use. Drops the text before s at once. The block
- * then begins at `end`.
+ * Keeps the text from s to `end` in memory until input_forget, and drops the
+ * text before s at once. Moves the start of the block to `end`. The text behind
+ * `end` is dropped after use, like that of any block.
  */
 void input_keep(struct input *, struct block *, const unsigned char *s,
     const unsigned char *end);

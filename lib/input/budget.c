@@ -33,8 +33,8 @@
 #define SHARE_OF_NUMBERS (40 * M)
 
 /*
- * The buffers are planned for an input of at least this size in bytes. Larger
- * inputs are planned as if they had half of their size.
+ * The buffers are planned for half of the size of the input, but for at least
+ * this many bytes.
  */
 #define ROOM_LEAST (8 * M)
 
@@ -76,8 +76,8 @@ static const struct fraction copy = { 32, 0, 64 * K, M };
 
 /*
  * Target size of a bucket of numbers. An L2 cache of 2 MiB holds four of the
- * largest buckets. The second number divides the memory planned for all threads
- * together, not for each.
+ * largest buckets. The target is 1/96 of the memory planned for all threads
+ * together.
  */
 static const struct fraction bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
@@ -88,9 +88,9 @@ static const struct fraction bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 #define WASTE_PART 16
 
 /*
- * Numbers are kept in lists. A block of a list is called a sheet. A sheet has
- * 4 KiB. If memory is short, a sheet has 1 KiB: if there are less than 64 MiB,
- * or if each pair of threads would have less than 1024 sheets of 4 KiB.
+ * Each thread stores numbers in linked lists of blocks, called sheets. A sheet
+ * has 4 KiB, or 1 KiB if memory is short. Memory is short if it is less than 64
+ * MiB, or if it holds less than 1024 * (number of threads)^2 sheets of 4 KiB.
  */
 #define SHEET (4 * K)
 #define SHEET_SMALL K
@@ -111,9 +111,9 @@ static const struct fraction bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 #define HUGE_EACH (16 * M)
 
 /*
- * The size of a pipe is unknown, so one more thread starts whenever g->share
- * more bytes have been read. The shares of all threads are together at most 1/8
- * of the memory.
+ * The size of a pipe is unknown, so one more thread starts after each g->share
+ * bytes that were read. g->share is at most 1/8 of the memory, divided by the
+ * number of threads.
  */
 #define SHARES 8
 
@@ -244,7 +244,8 @@ budget_records(struct budget *g, const struct input *in)
 }
 
 /*
- * Returns whether the memory can hold the sheets (list blocks) of all threads.
+ * Returns whether the memory can hold the list blocks (sheets) of this size of
+ * all threads.
  */
 static bool
 fits_sheets(const struct budget *g, size_t sheet)

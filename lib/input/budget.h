@@ -85,7 +85,7 @@ void budget_records(struct budget *, const struct input *);
 void
 budget_numbers(struct budget *, const struct input *, size_t list, size_t most);
 
-/* Copies the limits that concern reading from the budget to the input. */
+/* Copies the limits for reading (block size and memory) to the input. */
 void budget_input(const struct budget *, struct input *);
 
 /*

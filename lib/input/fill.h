@@ -18,17 +18,17 @@
 int input_fill(struct input *, size_t want, struct hp_err *);
 
 /*
- * Returns the end of the last whole record in the next `want` bytes of text. In
- * a mapped file it may be the end of one longer line. Returns NULL if not even
- * one record is complete.
+ * Returns the end of the last whole record in the next `want` bytes of text. If
+ * a mapped file has a longer line there, returns the end of that line. Returns
+ * NULL if not even one record is complete.
  */
 unsigned char *input_whole(const struct input *, size_t want);
 
 /*
  * Finds whole records of about `want` bytes, or one longer record. Sets *end to
  * their end, or to NULL at the end of the input. Returns 0, or -1 on failure.
- * Returns INPUT_FULL if the next record fits into the address space only after
- * input_forget has freed it.
+ * Returns INPUT_FULL if the address space is too full for the next record. Then
+ * input_forget must be called first.
  */
 int
 input_find(struct input *, size_t want, unsigned char **end, struct hp_err *);

@@ -80,9 +80,9 @@ mappable(const struct input *in, size_t i, struct opened *o,
 }
 
 /*
- * Returns the address at which to map a file. A large file must have the same
- * alignment in memory as on disk with respect to huge pages. Otherwise the
- * kernel could map pages of a block again that was already dropped.
+ * Returns the address at which to map a file. A large file is aligned to huge
+ * pages in memory in the same way as on disk. Otherwise the kernel could bring
+ * back pages that the program had already unmapped.
  */
 static unsigned char *
 place(const struct input *in, size_t used, const struct opened *o, size_t skip)

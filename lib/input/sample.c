@@ -16,9 +16,10 @@ resident(const unsigned char *p)
 }
 
 /*
- * Fills the block with records in the page of s: binary records from the one
- * that contains s, or lines from the first one that begins after s. Returns
- * false if no line begins there, or if the page is not in the page cache.
+ * Fills the block with records from the memory page that contains s. Binary
+ * records start with the one that contains s, lines with the first one that
+ * begins after s. Returns false if no line begins in the page, or if the page
+ * is not in the page cache.
  */
 static bool
 stretch(const struct input *in, const struct text_piece *p,
