@@ -1,7 +1,10 @@
 #ifndef HP_JOB_AGENT_FILES_H
 #define HP_JOB_AGENT_FILES_H
 
-/* The other actions on files, such as to remove them. */
+/*
+ * Actions of a step that change files without copying them: remove, rename,
+ * make FIFOs, and similar.
+ */
 
 #include "job/agent_own.h"
 

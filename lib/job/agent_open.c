@@ -20,9 +20,9 @@
 #define MASK53 (((uint64_t)1 << 53) - 1)
 
 /*
- * Faults of a node, which the agent reports to the launcher. Only the last
- * report about a node is marked as the last. So `text` holds each fault until
- * the next fault is found or the checks end.
+ * Problems of a node, which the agent sends to the launcher one by one. The
+ * last message is marked as the last. So each problem waits in `text` until
+ * another problem is found, or until no more can follow.
  */
 struct faults {
 	struct agent *agent;

@@ -10,7 +10,9 @@ run_begin(struct agent *, struct agent_step *, struct hp_err *why);
 /* Handles the end of a command or of a copy in a child process. */
 enum action_state
 run_ended(struct agent *, struct agent_step *, struct hp_err *why);
-/* Sends the launcher data that the command wrote to its standard output. */
+/*
+ * Reads the standard output of the step's command and sends it to the launcher.
+ */
 int run_put(struct agent *, struct agent_step *, struct hp_err *);
 /* Watches the child of the step. */
 int run_watch(struct agent *, struct agent_step *, struct hp_err *);

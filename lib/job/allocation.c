@@ -112,7 +112,8 @@ add_node(
 }
 
 /*
- * Removes nodes of this component that also belong to an earlier component,
+ * A Slurm job can have several components, each with its own list of nodes.
+ * Removes nodes from number `first` on that an earlier component also has,
  * because each machine gets only one agent.
  */
 static void

@@ -44,8 +44,9 @@ struct callers_news {
 };
 
 /*
- * Makes a new key and starts to listen. `most` limits how many connections
- * without a proof may be open at the same time.
+ * Makes a new secret key and starts to listen. `most` limits how many
+ * connections may be open at the same time that have not yet proven knowledge
+ * of the key.
  */
 int callers_init(struct callers *, size_t most, struct hp_err *);
 /* Closes the listener and all connections. Harmless on a zeroed struct. */

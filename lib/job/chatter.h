@@ -21,7 +21,7 @@ struct chatter {
 	size_t len;
 	char **seen;
 	size_t n, cap;
-	/* a line has shown that another login would fail in the same way */
+	/* the login has printed an error that would also end any other login */
 	bool hopeless;
 };
 

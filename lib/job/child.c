@@ -150,7 +150,10 @@ open_pipes(struct pipes *p, bool in, bool out)
 	return 0;
 }
 
-/* Keeps the parent's ends of the pipes, and the new process. */
+/*
+ * Stores the new process and the parent's ends of its pipes in *c. Closes the
+ * child's ends.
+ */
 static int
 adopt(struct child *c, pid_t pid, struct pipes *p, struct hp_err *e)
 {

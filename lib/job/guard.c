@@ -239,8 +239,8 @@ watch(struct guard *g, pid_t worker, int signals)
 		fds[i].events = POLLIN;
 	while (fds[0].revents == 0) {
 		/*
-		 * If the system gives no pidfd, the end of the socket shows
-		 * that the worker has ended.
+		 * If the system gives no pidfd, end of file on the socket to
+		 * the worker process shows that the worker has ended.
 		 */
 		if (poll(fds, 4, -1) == -1 && errno != EINTR)
 			break;

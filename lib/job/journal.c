@@ -40,9 +40,9 @@ read_all(int fd, const char *path, char **text, size_t *len, struct hp_err *e)
 }
 
 /*
- * Calls f for each entry, that is, for each complete line of the text. f must
- * free the sizes of the entry. Sets *whole to the total length of the complete
- * lines.
+ * Calls f for each complete line of the journal; a line is an entry. f must
+ * free the array of sizes in the entry. Sets *whole to the total length of the
+ * complete lines.
  */
 static int
 each(const char *text, size_t len, const char *path, size_t *whole,

@@ -111,8 +111,8 @@ lacks_find(struct lacks *l, bool local, const char *home)
 			continue;
 		}
 		/*
-		 * Programs beside hprun on the launcher's machine have the
-		 * version of hprun.
+		 * On the launcher's machine, a program in the same directory as
+		 * hprun has the same version as hprun. It need not be asked.
 		 */
 		if (l->version[0] != '\0' ||
 		    (local && home != NULL &&

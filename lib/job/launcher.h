@@ -31,7 +31,10 @@ struct job_node {
 	const char *input; /* --in-place: the node's part; NULL: none */
 	/* with --leave: name of the node's result; NULL: none */
 	const char *leave;
-	/* With --leave: temporary name of the result, removed at the end. */
+	/*
+	 * With --leave: temporary name of the result. The file is renamed or
+	 * removed at the end.
+	 */
 	const char *beside;
 	/*
 	 * With Slurm: number of the job's component that has the host
@@ -119,7 +122,8 @@ struct node_facts {
 	uint64_t processors, memory; /* of the machine */
 	uint64_t device, room; /* of the node's directory; room: free bytes */
 	uint64_t input_bytes;  /* size of job_node.input */
-	double login_s; /* from the start of all logins until it was ready */
+	/* seconds from the start of all logins until the node was ready */
+	double login_s;
 	/*
 	 * The launcher's address from which the machine was reached; "" if
 	 * unknown.

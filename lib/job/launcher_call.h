@@ -6,8 +6,8 @@
 #include "job/launcher_own.h"
 
 /*
- * Starts srun commands for the machines whose agents login_begin has not
- * started.
+ * Starts srun commands, which start the agents of all machines that need srun
+ * and have none yet.
  */
 void calls_start(struct launcher *);
 /*

@@ -50,8 +50,8 @@ data_send(struct launcher *l, struct machine *m)
 	for (int k = 0; k < SENDS_MOST && m->sending != NULL; k++) {
 		if (streams_send(&l->streams, m, &s, &e) == -1) {
 			/*
-			 * Drop the machine's ring of streams, because the
-			 * failed stream would stay in the ring and fail again.
+			 * The failed stream would be sent again and fail again.
+			 * So stop sending all streams to this machine.
 			 */
 			m->sending = NULL;
 			fail_task(l, s, &e);

@@ -65,8 +65,8 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 	t->step->answer = (int)m->code;
 	t->step->end_s = clock_wall_s();
 	/*
-	 * If a command has answered no (exit status 1), the step may report
-	 * fewer sizes than it has SIZE actions.
+	 * A step ends early if its command exits with status 1 (the answer no).
+	 * So it may report fewer sizes than it has SIZE actions.
 	 */
 	for (size_t i = 0; i < t->step->nactions && n < m->nsizes; i++)
 		if (t->step->action[i].kind == ACT_SIZE)

@@ -103,9 +103,8 @@ judge_stage(
 	l->judging = false;
 	take_back(l, &p);
 	/*
-	 * Machines were lost, but all of them have answered a new login.
-	 * JUDGE_NOTHING makes name_the_lost note in the outcome that only
-	 * connections broke.
+	 * If machines were lost but all of them have answered a new login, only
+	 * connections broke. With JUDGE_NOTHING, name_the_lost reports this.
 	 */
 	if (judged == JUDGE_NOBODY && l->nlost > 0)
 		judged = JUDGE_NOTHING;

@@ -43,8 +43,9 @@ login_said(struct launcher *l, struct machine *m)
 }
 
 /*
- * Shows a line that the login printed on its standard output. Only the agent
- * should write there.
+ * The launcher reads messages of an agent from the standard output of its login
+ * (ssh). A line of plain text there does not come from the agent. Shows the
+ * line to the user.
  */
 static void
 hear_printed(struct launcher *l, struct machine *m, const unsigned char *line,
@@ -176,9 +177,9 @@ refused(struct launcher *l, struct machine *m, int code)
 }
 
 /*
- * Handles the end of an agent that has said hello. The time of its login does
- * not count against the next login. This holds once, so that the launcher does
- * not wait forever.
+ * Handles an agent that has answered and then lost its connection before all
+ * machines were ready. The next login to its machine gets the full time limit
+ * again, but only once, so that the launcher does not wait forever.
  */
 static void
 agent_broke(struct launcher *l, struct machine *m)

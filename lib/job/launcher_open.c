@@ -23,9 +23,10 @@ send_open(struct launcher *l, struct machine *m, struct hp_err *why)
 		.nnodes = m->nodes,
 		.keep = l->c.keep,
 		/*
-		 * The agent may reuse a directory that an earlier login made.
-		 * But if a directory could not be opened, it may belong to
-		 * another run. Then no directory is reused.
+		 * The agent may reuse the directory of a node if an earlier
+		 * login made it. But if an earlier login failed to open a
+		 * directory, that directory may belong to another run. Then the
+		 * agent reuses no directory.
 		 */
 		.again = l->c.again || (m->told && !m->at_fault),
 		.progress = l->c.tick != NULL,
@@ -95,8 +96,8 @@ hear_hello(struct launcher *l, struct machine *m, const struct message *hello,
 }
 
 /*
- * Returns whether this machine was asked to open the node, and has not answered
- * yet.
+ * Returns whether the launcher waits for this machine's answer on whether it
+ * can use the node's directory and files.
  */
 static bool
 is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
@@ -105,7 +106,10 @@ is_asked(const struct launcher *l, const struct machine *m, uint64_t rank)
 	    l->asked[rank];
 }
 
-/* Notes that the agent has answered `open` completely for a node. */
+/*
+ * Notes that the machine's agent has sent its last answer on the node's
+ * directory and files.
+ */
 static void
 answered(struct launcher *l, struct machine *m, uint64_t rank)
 {

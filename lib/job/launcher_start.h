@@ -9,8 +9,8 @@ int start_task(struct launcher *, struct task *, struct hp_err *);
 /* Makes a task for each new step of the stage. */
 int tasks_add(struct launcher *, struct hp_err *);
 /*
- * Lets the stage grow after the step of this index has succeeded. Does not
- * start the new steps.
+ * Step number `index` has succeeded. Lets the stage add more steps (stage.h,
+ * `grow`), but does not start them.
  */
 int tasks_grow(struct launcher *, size_t index, struct hp_err *);
 /* Starts the tasks from index `from` on, except those of lost machines. */

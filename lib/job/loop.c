@@ -264,8 +264,9 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 }
 
 /*
- * Advances the loop's clock, but by at most most_s seconds. In a longer turn,
- * slow handlers ran or the process was stopped, so it could not hear machines.
+ * Advances the loop's clock, but by at most most_s seconds. If more time has
+ * passed, a handler was slow or the process was stopped. Meanwhile the loop
+ * could not read from machines, so this time must not count as their silence.
  */
 static void
 set_clock(struct loop *l, double most_s)

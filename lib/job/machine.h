@@ -44,7 +44,11 @@ struct machine {
 	size_t unopened; /* nodes without an answer */
 	bool at_fault;	 /* a node could not be opened */
 	bool told;	 /* its agent has received `open` */
-	/* Its agent has ended before all machines were ready. */
+	/*
+	 * An agent that had answered has lost its connection before all
+	 * machines were ready. The machine has got a second time limit for its
+	 * login.
+	 */
 	bool rebegun;
 	/*
 	 * Number of the srun command that starts the machine's agent. 0: no
@@ -87,7 +91,7 @@ bool machine_ended(struct machine *, int *code);
  * steps and cleans up.
  */
 void machine_close(struct machine *);
-/* Kills the login with its session, and reaps the process. */
+/* Kills the login process (ssh) and its session, and reaps the process. */
 void machine_kill(struct machine *);
 
 static inline bool

@@ -13,7 +13,7 @@
 #include "base/err.h"
 
 enum {
-	/* maximum number of names, and of nodes that one agent may open */
+	/* maximum number of names in a list, and of nodes on one machine */
 	NODELIST_MOST = 10000,
 	NODELIST_NAME = 255 /* bytes of a name */
 };

@@ -29,7 +29,8 @@ enum cause_kind {
 
 struct cause {
 	enum cause_kind kind;
-	int rank;	  /* of the failed step, or of a lost node */
+	/* rank of the node whose step failed, or of the lost node */
+	int rank;
 	const char *step; /* name of the step; "" for a lost machine */
 	/*
 	 * exit status of the failed step, or number of the signal that ended it
@@ -38,7 +39,7 @@ struct cause {
 	bool foreign; /* `code` is the exit status of a command of the user */
 };
 
-/* exit status that stands for a failed action without a command */
+/* exit status that is recorded for a failed action that ran no command */
 #define CAUSE_CANNOT 2
 
 /*
@@ -92,8 +93,8 @@ cause_text(const struct cause *, const char *name, char *text, size_t size);
 /* Sets the kind, rank, step and code of the outcome from the cause. */
 void cause_outcome(const struct cause *, struct outcome *);
 /*
- * Returns the kind of error that stands for the cause. HP_LOST means that
- * another run may succeed.
+ * Returns the error kind to report for this cause of a failure. HP_LOST means
+ * that another run may succeed.
  */
 enum hp_kind cause_error(const struct cause *);
 

@@ -32,10 +32,10 @@ struct stage {
 	 */
 	bool passing;
 	/*
-	 * The stage is irrevocable, so it is not retried: it uses standard
-	 * input or output, or gives files their names. If a machine is lost,
-	 * the stage fails only if it has an unfinished step on that machine.
-	 * Otherwise, the next stage notices the loss.
+	 * The stage is not retried, because it cannot be undone: it uses
+	 * standard input or output, or renames files to their final names. If a
+	 * machine is lost, the stage fails only if a step on that machine has
+	 * not ended. Otherwise the next stage notices the loss.
 	 */
 	bool once;
 	/*

@@ -39,9 +39,10 @@ enum port_kind {
 };
 
 /*
- * Functions that get the bytes of a port, in order, when they pass through the
- * launcher. For a command on the launcher's machine, the functions get nothing,
- * because the agent opens the file itself.
+ * Functions that see the bytes of a command's standard input or output, in
+ * order, while the launcher passes them on. If the command runs on the
+ * launcher's machine, the agent opens the file itself, and the functions see no
+ * bytes.
  */
 struct tap {
 	void (*begin)(void *context); /* also when a step is repeated */
@@ -56,10 +57,11 @@ struct port {
 	const char *file; /* for PORT_FILE and PORT_NODE */
 	bool append;	  /* output is appended to the file */
 	/*
-	 * Used only for commands on hosts. The port is a part of a PORT_FILE:
-	 * `bytes` bytes from `offset` on. An output file must already exist. A
-	 * machine that sends more bytes than the part has counts as failed. It
-	 * may send fewer bytes, because a command may fail.
+	 * Used only for commands on remote hosts: the command reads or writes
+	 * only a part of the launcher's file, `bytes` bytes from `offset` on.
+	 * An output file must already exist. The launcher treats a machine that
+	 * sends more bytes as failed. Fewer bytes are allowed, because a
+	 * command may fail.
 	 */
 	bool part;
 	uint64_t offset, bytes;
@@ -131,9 +133,10 @@ struct step {
 	 */
 	const char *sending;
 	/*
-	 * Name of the transfer of the command's output, if the output goes to a
-	 * part of a file of the launcher. NULL: the transfer counts as part of
-	 * the step.
+	 * Name in messages, trace and journal for the transfer of the command's
+	 * output to the launcher. Used if the output goes to a part of a file.
+	 * NULL: the transfer has no name, and its time counts as part of the
+	 * step.
 	 */
 	const char *returning;
 	struct action *action;

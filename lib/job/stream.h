@@ -75,9 +75,9 @@ struct streams {
 void streams_init(struct streams *, int work, size_t machines);
 void streams_fini(struct streams *);
 /*
- * Adds a copy of the stream and gives the copy a new number. If the launcher
- * sends the stream, the copy joins the ring of its machine, whose streams send
- * in turn.
+ * Adds a copy of the stream and gives it a new number. If the launcher sends
+ * the stream, the copy joins the circular list of streams to that machine.
+ * These streams take turns to send.
  */
 struct stream *
 streams_add(struct streams *, const struct stream *, struct hp_err *);

@@ -6,9 +6,9 @@
 #include "job/sweep.h"
 
 /*
- * Calls sweep_keep if `keep` is set, and sweep_remove if not. Does nothing if
- * another process has taken over the directory.
- *   worker  the caller's run holds the lock of the directory (guard.h)
+ * Tidies up a directory that no other process has locked: calls sweep_keep if
+ * `keep` is set, else sweep_remove. `worker` means that a process of the
+ * caller's own run holds the lock (guard.h).
  */
 void sweep_unless_taken(const char *path, bool keep, bool worker);
 

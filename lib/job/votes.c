@@ -114,9 +114,10 @@ is_better(const struct votes *v, const bool *set, const bool *than)
 }
 
 /*
- * The search (votes_cover.h) calls this for each set `in` of machines that
- * explains all cut links. The ends of cut links on these machines are a set of
- * nodes. Keeps the best such set.
+ * A link between two nodes is cut if neither reaches the other. The search
+ * (votes_cover.h) calls this function for each set `in` of machines that has an
+ * end of every cut link. Dropping the nodes at these ends would remove all cut
+ * links. Keeps the best such set of nodes.
  */
 static void
 found(void *context, const bool *in)
@@ -224,7 +225,10 @@ most_miss(struct votes *v, struct votes_fate *fate)
 	return VOTES_DROP;
 }
 
-/* Finds the worst link of each dropped node, because the message names it. */
+/*
+ * For each node that is dropped, finds its worst link, which the message to the
+ * user names.
+ */
 static void
 describe(const struct votes *v, struct votes_fate *fate)
 {

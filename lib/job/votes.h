@@ -80,9 +80,9 @@ enum votes_verdict {
 };
 
 /*
- * Decides for each node whether the run goes on with it.
- *   fate  one element for each node; caller's storage
- *   last  the stage will not be retried
+ * Decides which nodes the run drops after a failed exchange.
+ *   fate  the decision on each node, n elements; caller's storage
+ *   last  true if the exchange will not be retried
  */
 enum votes_verdict votes_decide(const struct votes_node *, size_t n, bool last,
     struct votes_fate *fate, struct hp_err *);

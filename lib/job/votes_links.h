@@ -2,7 +2,7 @@
 #define HP_JOB_VOTES_LINKS_H
 
 /*
- * Finds the links between nodes that the nodes' reports say are bad (votes.h).
+ * Lists the bad links between nodes, from the reports of the nodes (votes.h).
  */
 
 #include "job/votes.h"
