@@ -120,10 +120,10 @@ transpose_8(vec *v)
 }
 
 /*
- * Permutes the 8 numbers at `from` so that those below the pivot come first.
- * Stores all 8 both at `left` and at `right`. The caller then advances left
- * past the numbers below the pivot, and moves right down by the number of the
- * others. Returns how many are below the pivot.
+ * Sorts the 8 numbers at `from` into those below the pivot and the others, in
+ * this order. Stores all 8 both at `left` and at `right`. Returns how many are
+ * below the pivot. The caller advances `left` by this count, and moves `right`
+ * back by the count of the others.
  */
 VECTORS_INLINE size_t
 divide_lanes_8(const uint64_t *from, vec pivot, uint64_t *left, uint64_t *right)

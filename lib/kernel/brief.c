@@ -36,9 +36,10 @@ briefs_new(const struct tree *t, bool flip, struct hp_err *e)
 		const struct node *n = &t->node[i];
 
 		/*
-		 * A node whose strings agree in its 8 bytes has no bounds.
-		 * Leave the structs of its buckets zeroed: brief_make then
-		 * keeps the top bits of the key.
+		 * If `ends` is set, the sample strings of the node have equal
+		 * bytes here, so there are no bounds between its buckets. The
+		 * structs of these buckets stay zeroed, and brief_make then
+		 * uses the top bits of the key.
 		 */
 		for (size_t k = 0; !n->ends && k < n->spread.buckets; k++) {
 			if (n->to[k] & TREE_NODE)

@@ -16,8 +16,8 @@
 enum {
 	AHEAD = 16, /* distance of prefetching, in entries */
 	/*
-	 * If at most this many entries have equal keys, the bytes after their
-	 * keys are compared one pair of entries after the other.
+	 * A group of at most this many entries with equal keys is sorted by
+	 * insertion, by the bytes after these keys.
 	 */
 	FEW = 12,
 	/*
@@ -181,8 +181,9 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 }
 
 /*
- * Returns whether the built keys of entries with this key end where they were
- * truncated. Then the records must be compared.
+ * Returns whether the keys of entries with this comparison result (longest.h)
+ * may have been truncated when they were built. Then the whole records must be
+ * compared.
  */
 static bool
 ends_cut(const struct view *v, const struct group *g, uint64_t key)

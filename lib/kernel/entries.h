@@ -6,10 +6,11 @@
 #include "kernel/entry.h"
 
 /*
- * Sorts n entries stably. The caller must have loaded their keys from the 8
- * bytes at offset `depth` of stage `stage`; all earlier bytes must be equal.
- * tmp has room for n more entries. Moves O(n log n) entries, fewer if the keys
- * are evenly distributed. Reads bytes that all entries share only O(1) times.
+ * Sorts n entries stably. The caller must have loaded their keys: 8 bytes at
+ * offset `depth` of the primary key (stage 0) or of the whole record (stage 1).
+ * All entries must agree in the bytes before these. tmp has room for n more
+ * entries. Moves O(n log n) entries, fewer if the keys are evenly distributed.
+ * Compares a prefix that all entries share only O(1) times.
  */
 void entries_sort(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);

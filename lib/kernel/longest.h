@@ -2,9 +2,9 @@
 #define HP_KERNEL_LONGEST_H
 
 /*
- * Compares the strings of a group with the longest of them. The result of each
- * comparison is a number, the longest key. Sorting a group by these numbers
- * brings strings together that share equally many bytes with the longest one.
+ * Sorts strings by how they compare with the longest string of their group.
+ * longest_key returns the result of this comparison as a number. Strings with
+ * equal numbers share equally many leading bytes with the longest string.
  */
 
 #include <stdbool.h>
@@ -14,9 +14,10 @@
 #include "kernel/entry.h"
 
 /*
- * The longest key of a string below the longest string is 2 * (number of bytes
- * that both share) plus one of these values. ENDS_IN_IT: the string is a prefix
- * of the longest string. BELOW_IT: its next byte is less.
+ * Result of longest_key for a string that sorts before the longest string: 2 *
+ * (number of leading bytes that the two share) + one of these values.
+ * ENDS_IN_IT: the string is a prefix of the longest string. BELOW_IT: the first
+ * byte that differs is less than that of the longest string.
  */
 enum {
 	ENDS_IN_IT,
@@ -39,7 +40,10 @@ longest_agree(const unsigned char *s, const unsigned char *t, size_t n)
 	return k;
 }
 
-/* Returns the longest key of s. Both strings share their first `depth` bytes.
+/*
+ * Compares s with the longest string of its group, and returns the result as a
+ * number. The first `depth` bytes of s and of the longest string are known to
+ * be equal.
  */
 static inline uint64_t
 longest_key(struct span s, struct span longest, size_t depth)
@@ -53,7 +57,10 @@ longest_key(struct span s, struct span longest, size_t depth)
 	return s.at[at] < longest.at[at] ? 2 * n + BELOW_IT : ABOVE_IT - 2 * n;
 }
 
-/* Returns whether strings with this longest key are all equal. */
+/*
+ * `key` is a result of longest_key. Returns whether all strings with this
+ * result are equal.
+ */
 static inline bool
 longest_ends(uint64_t key)
 {
@@ -61,8 +68,9 @@ longest_ends(uint64_t key)
 }
 
 /*
- * Returns how many bytes strings with this longest key share with the longest
- * string, after the first `depth` bytes. The strings must not be all equal.
+ * `key` is a result of longest_key, but not one of equal strings. Returns how
+ * many bytes after the first `depth` bytes these strings share with the longest
+ * string.
  */
 static inline size_t
 longest_shared(uint64_t key)

@@ -74,9 +74,10 @@ spread_init(
 	    want < SPREAD_MOST ? want : SPREAD_MOST, CELLS_EACH,
 	    CELL_BITS_LEAST);
 	/*
-	 * Allocate memory for the largest possible number of buckets. Two
-	 * adjacent buckets together have at least one share of the sample. A
-	 * frequent value adds at most two buckets.
+	 * Allocate memory for the largest possible number of buckets.
+	 * share.keys is the target number of sample keys per bucket. Any two
+	 * adjacent buckets have at least that many together. A frequent key
+	 * adds at most two buckets.
 	 */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + 1) * sizeof *s->cell);

@@ -20,8 +20,8 @@
 
 enum {
 	/*
-	 * flag of a cell that contains bounds between buckets: compare the key
-	 * with them
+	 * Flag of a cell: one or more bounds between buckets lie in the cell,
+	 * so a key in it must be compared with the bounds.
 	 */
 	SPREAD_SEARCH = 0x8000,
 	SPREAD_MOST = 1 << 11 /* most buckets to ask for */

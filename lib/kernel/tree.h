@@ -28,10 +28,10 @@
 
 enum {
 	/*
-	 * A target is a 16-bit number that tells where a search goes on.
-	 * Without this flag it is the index of a bucket. With the flag it is
-	 * the index of a node, or of a search step in the members `first` and
-	 * `step` and in struct step.
+	 * A search in the tree moves from target to target. A target is a
+	 * 16-bit number. Without this flag, it is the index of a bucket, and
+	 * the search ends. With this flag, it is the index of a search step (in
+	 * tree.first, node.step and step.to) or of a node (elsewhere).
 	 */
 	TREE_NODE = 0x8000,
 	TREE_PER_BUCKET = 16 /* sample strings per bucket, at least */
@@ -45,12 +45,12 @@ struct node {
 	unsigned char *path;
 	/* length of the prefix that the parent nodes have already compared */
 	size_t depth;
-	/* offset of the 8 bytes that this node compares */
+	/* offset of the 8 bytes of a string that this tree node compares */
 	size_t at;
 	struct spread spread;
 	/*
-	 * to[k] is the target of strings in bucket k of `spread`: a bucket of
-	 * the tree, or another node
+	 * to[k] says where strings in range k of `spread` belong: to a bucket
+	 * of the tree, or to another node that divides them further
 	 */
 	uint16_t *to;
 	/*
@@ -113,8 +113,8 @@ struct tree {
 	 */
 	size_t base;
 	/*
-	 * the paths of those buckets whose path is longer than the path of
-	 * their node
+	 * Prefixes of buckets, for freeing. Only buckets with a longer prefix
+	 * than their node have a path of their own.
 	 */
 	unsigned char **path;
 	size_t paths;

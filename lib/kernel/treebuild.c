@@ -105,8 +105,9 @@ path_new(const struct build *b, size_t i, size_t depth)
 }
 
 /*
- * Makes a bucket for the sample strings from .. end - 1, or a node that divides
- * them if they are too many for one bucket. Stores its number in *target.
+ * Makes a bucket for the sample strings with the indices from .. end - 1. If
+ * they are too many for one bucket, makes a tree node that divides them into
+ * several buckets. Stores the number of the bucket or node in *target.
  */
 static int
 build_part(
@@ -132,9 +133,9 @@ add_side(struct build *b, const struct node *n, uint16_t *target)
 }
 
 /*
- * Completes a node whose sample strings have no more bytes or only zeros in the
- * next 8 bytes. Strings without more bytes get a bucket. Strings with zero
- * bytes get another bucket or node.
+ * Fills a tree node for sample strings that are equal here: each string either
+ * ends at n->at or continues with 8 zero bytes. Strings that end go to one
+ * bucket. The others go to another bucket or tree node.
  */
 static int
 build_end(struct build *b, size_t from, size_t end, struct node *n)

@@ -16,9 +16,10 @@ tree_grow(void **array, size_t n, size_t size, struct hp_err *e)
 }
 
 /*
- * Divides the targets from .. end - 1 (buckets or nodes) into `parts` parts.
- * Each part gets about the same share of the sample. Returns the first target
- * of part k. start[i] is the index of the first sample string of target i.
+ * Divides the targets (buckets or tree nodes) with the indices from .. end - 1
+ * into `parts` ranges with about equal shares of the sample. Returns the first
+ * target of range k. `last` is the first target of the range before it.
+ * start[i] is the index of target i's first sample string.
  */
 static size_t
 cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
@@ -36,9 +37,10 @@ cut(const size_t *start, size_t from, size_t end, size_t last, size_t k,
 }
 
 /*
- * Builds the search steps that lead to the targets from .. end - 1 of node n.
- * The targets are buckets or other nodes. A step compares 8 bytes of a string
- * with up to 8 bounds.
+ * A search step compares 8 bytes of a string with up to 8 bounds, and so
+ * chooses one of 9 ways. Builds the steps that choose among the targets
+ * (buckets or tree nodes) with the indices from .. end - 1 of node n. Stores
+ * the first of these steps in *target.
  */
 static int
 build_steps(struct tree *t, const struct node *n, const size_t *start,

@@ -2,9 +2,10 @@
 #define HP_KERNEL_TREESTEPS_H
 
 /*
- * Builds the search steps of a tree (tree.h): the table with which a search
- * begins, and the comparisons that lead from a node to its targets. Only the
- * files that build a tree include this header.
+ * Builds the search steps of a tree that finds the buckets of strings (tree.h).
+ * A search begins with a table. Each further step compares 8 bytes of the
+ * string with up to 8 bounds. Only the files that build a tree include this
+ * header.
  */
 
 #include "base/err.h"
@@ -17,23 +18,25 @@
 int tree_grow(void **array, size_t n, size_t size, struct hp_err *);
 
 /*
- * Builds the search steps of a node whose targets are complete, and stores the
- * first of them in n->step. start[i] is the index of the first sample string of
- * target i; one more element follows the last target.
+ * Builds the comparisons with which a search finds the next target of node n, a
+ * bucket or another node. All targets of n must be complete. Stores the first
+ * comparison in n->step. start[i] is the index of target i's first sample
+ * string; one more element follows the last target.
  */
 int
 tree_steps(struct tree *, struct node *n, const size_t *start, struct hp_err *);
 
 /*
- * Builds the search steps of the root, a node whose targets are complete. They
- * begin with a table that divides the range of the keys into cells.
+ * Like tree_steps, for the root of the tree. A search in the root begins with a
+ * table that divides the range of the keys into equal cells, so each cell gets
+ * its own comparisons.
  */
 int tree_first(struct tree *, const struct node *root, const size_t *start,
     struct hp_err *);
 
 /*
- * Makes a table with a single cell, for a tree whose first node has no table. A
- * search begins with the table.
+ * Every search begins with a lookup in a table. If the root of the tree has no
+ * table, makes one with a single cell that leads to the root.
  */
 int tree_one_first(struct tree *, struct hp_err *);
 
