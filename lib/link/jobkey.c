@@ -87,8 +87,8 @@ pair_name_is_to(const unsigned char *name, size_t len, const char *to)
 	size_t tail = strlen(to) + 1;
 
 	/*
-	 * The name of a pair consists of the prefix, the name of the sender (at
-	 * least one byte), and the name `to`.
+	 * The name of a pair of nodes has three parts: the prefix "hp1", the
+	 * name of the sender (at least one byte), and the name of the receiver.
 	 */
 	return len >= sizeof prefix + 2 + tail && len <= PAIR_NAME_MAX &&
 	    memcmp(name, prefix, sizeof prefix) == 0 &&

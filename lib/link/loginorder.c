@@ -55,8 +55,9 @@ is_before(const struct place *a, const struct place *b, uint32_t to,
 }
 
 /*
- * Returns the node that logs in at the machine just before the given node.
- * Returns LOGIN_FIRST if the given node is the first.
+ * Nodes log in at the machine `to` one after the other. Returns the node that
+ * logs in right before the node `rank`, or LOGIN_FIRST if that node is the
+ * first.
  */
 static uint32_t
 node_before(const struct place *place, uint32_t nodes, uint32_t rank,

@@ -15,11 +15,14 @@
  */
 enum {
 	FLIGHT = 3 << 20, /* from one node to all others together */
-	/* maximum from one node to one other node: two frames of a file */
+	/*
+	 * upper limit of the bytes in flight on one connection: two frames of
+	 * data from a file
+	 */
 	FLIGHT_MOST = 1 << 20,
 	/*
-	 * Minimum from one node to one other node. With less, a frame would
-	 * take many turns of the poll loop.
+	 * Lower limit of the bytes in flight on one connection. With a smaller
+	 * limit, sending a frame would take many iterations of the poll loop.
 	 */
 	FLIGHT_LEAST = 1 << 17,
 	SHORT_US = 2000 /* round trip time of a short path */

@@ -32,8 +32,8 @@ struct tls {
 	size_t first_len;
 	BIO *out; /* the buffer of encrypted records */
 	/*
-	 * number of bytes of the caller that are encrypted in `out`, but not
-	 * yet reported as written
+	 * number of plaintext bytes whose encrypted records are still in `out`;
+	 * tlsconn_put has not yet reported them as written
 	 */
 	size_t gathered;
 	const char *why; /* the channel is broken; a static string */
@@ -46,12 +46,16 @@ struct tls {
  */
 ssize_t tlsconn_stopped(struct tls *, int rc);
 /*
- * Encrypts bytes and writes them. Bytes count as written only after their
- * records were sent. Until then, each call of the caller offers the same bytes
- * again. The first `gathered` of them are already encrypted and are skipped.
+ * Encrypts bytes and writes them. Bytes count as written only after the TLS
+ * records that contain them were sent. Until then, the caller must pass the
+ * same bytes again in each call. The first `gathered` of them are already
+ * encrypted and are skipped.
  */
 ssize_t tlsconn_put(struct tls *, const unsigned char *, size_t n);
-/* Sends the bytes of channel_write_first. Returns 0, or -1 with errno. */
+/*
+ * Sends the bytes that channel_write_first stored until the end of the
+ * handshake. Returns 0, or -1 with errno.
+ */
 int tlsconn_send_first(struct tls *);
 /*
  * Continues the handshake. Returns 0 once the handshake is complete, or -1 with
