@@ -200,8 +200,8 @@ accept_abort(struct receiving *r, const struct failure *b)
 	double end_s = r->en->endpoint.end_s, left_s;
 
 	/*
-	 * Also tell senders that are connecting now. Without this note they
-	 * would wait until their timeout.
+	 * Tell the reason for the failure also to senders that are connecting
+	 * now. Otherwise they would wait until their timeout.
 	 */
 	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {
 		set[0] = (struct pollfd){ .fd = accept_fd(r),

@@ -160,10 +160,11 @@ invalid(
 }
 
 /*
- * Returns the delay in seconds before another attempt is started beside the one
- * that starts now. A new attempt may close the oldest one, because the number
- * of slots is limited. The delays between logins double, so that a slow login
- * can succeed before it becomes the oldest.
+ * A connection attempt starts now. Returns after how many seconds another one
+ * starts if this one is not yet answered. A new attempt may close the oldest
+ * one, because the number of slots is limited. If attempts are logins (ssh),
+ * the delay doubles each time. So even a slow login can succeed before it is
+ * the oldest.
  */
 static double
 beside_s(struct sending *s, struct outlet *o)

@@ -2,9 +2,9 @@
 #define HP_NET_ENGINE_H
 
 /*
- * The state that the sending and the receiving half of an exchange share. Each
- * half may be a thread. While the threads run, only the members with a lock and
- * the atomic members change.
+ * The state that the two parts (halves) of an exchange share: one sends to all
+ * peers, the other receives from all peers. Each part may be a thread. While
+ * the threads run, only the members with a lock and the atomic members change.
  */
 
 #include <stdatomic.h>
@@ -29,13 +29,18 @@ struct engine {
 	 * know yet that the exchange is complete.
 	 */
 	bool done;
-	struct endpoint endpoint; /* one half connects, the other accepts */
+	/* one part (sending or receiving) connects, the other accepts */
+	struct endpoint endpoint;
 	struct local_queue local;
 	pthread_mutex_t notice_lock; /* held during x->notice */
 	struct unreached_log unreached;
 	bool report_failed; /* was noticed; protected by the log's lock */
-	atomic_flag failed; /* set by the half that fails first */
-	/* one half has failed, so the other half must end, too */
+	/* set by the part (sending or receiving) that fails first */
+	atomic_flag failed;
+	/*
+	 * The sending or the receiving part of this process has failed, so the
+	 * other part must end, too.
+	 */
 	atomic_bool stop;
 	/*
 	 * Number of machines at which all logins of this node are done
@@ -59,16 +64,13 @@ struct engine {
 	double lost_s;
 };
 
-/*
- * Why a half of the exchange failed. The node sends this reason to the other
- * nodes.
- */
+/* Why the exchange failed. The node sends this reason to the other nodes. */
 struct failure {
 	uint32_t rank; /* of the node that caused it */
 	bool final;    /* a retry of the exchange would fail in the same way */
 	/*
-	 * What this half saw of the failed node. UNREACHED_NOT: the failure was
-	 * reported by another node.
+	 * How this process lost contact with the failed node. UNREACHED_NOT:
+	 * another node has reported the failure.
 	 */
 	enum unreached_why seen;
 	char why[NOTE_TEXT + 1];

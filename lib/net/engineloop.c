@@ -7,10 +7,10 @@
 #include "net/reporting.h"
 
 /*
- * A poll loop over one or both halves of the exchange. All deadlines use the
- * clock of the loop. In each turn of the loop this clock advances by at most
- * one heartbeat. So no peer counts as silent because this process was stopped
- * or waited for its disk.
+ * A poll loop for sending, receiving or both. All deadlines use the clock of
+ * the loop. In each turn of the loop this clock advances by at most one
+ * heartbeat. So no peer counts as silent because this process was stopped or
+ * waited for its disk.
  */
 struct loop {
 	struct engine *en;
@@ -97,9 +97,7 @@ loop_run(void *arg)
 	return NULL;
 }
 
-/*
- * Runs the sending half in a new thread and the receiving half in this thread.
- */
+/* Sends in a new thread and receives in this thread. */
 static int
 run_threads(struct loop *r, struct loop *s, struct hp_err *e)
 {

@@ -2,14 +2,14 @@
 #define HP_NET_ENGINELOOP_H
 
 /*
- * Runs an exchange: either one poll loop for both halves, or one thread with a
- * poll loop for each half.
+ * Runs an exchange. Sending and receiving share one poll loop, or each has a
+ * poll loop in its own thread.
  */
 
 #include "net/receiving.h"
 #include "net/sending.h"
 
-/* Returns 0 when both halves are done. */
+/* Returns 0 when everything was sent and received. */
 int engineloop_run(
     struct engine *, struct sending *, struct receiving *, struct hp_err *);
 

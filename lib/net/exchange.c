@@ -142,7 +142,8 @@ rename_rest(
 
 /*
  * Gives up the exchange and tells the senders why. First closes the connections
- * to the receivers, so that their logins can end in the meantime.
+ * to the receivers, so that the login processes (ssh) that carry them can end
+ * in the meantime.
  */
 static void
 quit(struct sending *s, struct receiving *r, const struct hp_err *e)
@@ -216,8 +217,9 @@ farewell(struct engine *en, struct sending *s, struct receiving *r)
 }
 
 /*
- * Returns whether a peer may be restarted and then ask whether this node has
- * stored everything. As long as this is possible, the spool must stay.
+ * Suppose that a sender is killed and started again. It may then ask whether
+ * this node has stored all its data. Returns true as long as a sender may still
+ * ask. Until then, this node must keep its spool directory.
  */
 static bool
 owes(const struct receiving *r)

@@ -41,7 +41,10 @@ void framebuf_fini(struct framebuf *);
 void framebuf_swap(struct framebuf *, struct framebuf *);
 /* Empties the buffer. */
 void framebuf_clear(struct framebuf *);
-/* Returns the place for a payload in the buffer itself. */
+/*
+ * Returns where the payload lies if it is stored in this buffer, and not in the
+ * shared memory of the sender.
+ */
 static inline unsigned char *
 framebuf_payload(const struct framebuf *p)
 {

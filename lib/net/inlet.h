@@ -17,10 +17,11 @@ enum inlet_state {
 	INLET_OPEN,
 	/* all frames of the sender have arrived, up to its end frame */
 	INLET_ENDED,
-	INLET_SETTLED, /* the sink has also finished the output of the sender */
+	/* the sink (the output) has written all data of the sender */
+	INLET_SETTLED,
 	/*
-	 * also, a note that everything is stored was queued or sent to the
-	 * sender
+	 * the note to the sender that all its data are stored was sent or
+	 * queued
 	 */
 	INLET_TOLD,
 	/*

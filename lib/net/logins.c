@@ -55,8 +55,8 @@ logins_init(struct sending *s, struct hp_err *e)
 }
 
 /*
- * Returns how many machines, in login order, precede the first machine on which
- * a node was never connected.
+ * Nodes log in at the machines in a fixed order. Returns how many machines come
+ * before the first one with a node to which this node has never been connected.
  */
 uint32_t
 logins_passed(const struct sending *s)

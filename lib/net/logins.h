@@ -11,8 +11,8 @@
 
 int logins_init(struct sending *, struct hp_err *);
 /*
- * Returns how many seconds a first attempt may take before another attempt is
- * started beside it.
+ * Returns how many seconds the first connection attempt to a receiver may take.
+ * Then a second attempt starts, and the first one continues.
  */
 double logins_first_s(const struct sending *);
 /*

@@ -114,9 +114,9 @@ void outlet_fini(struct outlet *);
  */
 unsigned char *outlet_room(const struct outlet *, size_t payload);
 /*
- * Puts a frame into the window and gives it the next number. The caller has
- * written the payload to the place from outlet_room. The payload may be shorter
- * than the place.
+ * Puts a frame into the window of frames to send, and numbers it. The caller
+ * has got `payload` from outlet_room and has filled it. The payload may be
+ * shorter than the room requested.
  */
 void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
 /*
@@ -125,8 +125,8 @@ void outlet_put(struct outlet *, unsigned char *payload, const struct frame *);
  */
 void outlet_end(struct outlet *);
 /*
- * Discards the frames in the window. The receiver already has the frames that
- * the totals count, so the session continues after them.
+ * Drops all frames from the window. The receiver already has as many frames,
+ * records and bytes as the totals say. The next frame sent follows these.
  */
 void outlet_rewind(
     struct outlet *, const struct frame_totals *, bool inside, bool ended);

@@ -115,9 +115,8 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	if (bytes == 0 && records == 0)
 		return 0;
 	/*
-	 * The frame after all bytes of an extent has the record count of the
-	 * extent. So if bytes of the extent are missing, no record of it was
-	 * counted.
+	 * Only the last frame of an extent counts the extent's records. So a
+	 * position inside an extent has counted none of them.
 	 */
 	if (t == NULL || bytes > t->bytes || records > t->records ||
 	    (bytes < t->bytes && records > 0))

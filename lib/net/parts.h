@@ -45,7 +45,8 @@ struct part_cursor {
 struct part_sum {
 	struct piecesum sum;
 	/*
-	 * number of bytes from the beginning of the extent that are in the sum
+	 * number of bytes, from the beginning of the extent, that the checksum
+	 * covers so far
 	 */
 	uint64_t bytes;
 };
@@ -82,11 +83,11 @@ int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
  */
 int parts_next(struct parts *, uint32_t node, unsigned char *payload,
     struct frame *, struct hp_err *);
-/* Completes the sums of the extents that were read to their ends. */
+/* Completes the checksums of those extents that were read completely. */
 int parts_sum_read(const struct parts *, struct hp_err *);
 /*
- * Completes all sums. After a restart, this reads the bytes that an earlier
- * process had sent, which may take long.
+ * Completes the checksums of all extents. After a restart, this reads again
+ * what an earlier process has sent, which may take long.
  */
 int parts_sum_rest(struct parts *, struct hp_err *);
 

@@ -21,8 +21,9 @@ enum {
  */
 static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 /*
- * Seconds to wait for the bye of a sender that has neither a connection nor a
- * spool. Without a spool a sender is never started again.
+ * Seconds to wait for the last message (the bye) of a sender whose connection
+ * has broken, if the sender keeps no spool directory. Such a sender is never
+ * started again.
  */
 static const double LINGER_S = 3;
 
@@ -127,8 +128,9 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 		all = all && more == 0 && in->state >= INLET_SETTLED;
 	}
 	/*
-	 * Wait until all logins are done, because a `passed` note must not
-	 * follow the note that everything is stored.
+	 * Wait until this node has finished its logins to all machines. It
+	 * tells its peers each finished machine in a `passed` note. No such
+	 * note may follow the note that all data are stored.
 	 */
 	all = all &&
 	    (!logins_matter(r) || atomic_load(&r->en->passed) == PASSED_ALL);
@@ -177,8 +179,9 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 }
 
 /*
- * Ends the session after a limited wait for the bye. The bye confirms that a
- * restarted process of the sender will know that everything is stored here.
+ * Waits a limited time for the last message of the sender (the bye), then
+ * closes the connection. With the bye, the sender confirms that even after a
+ * restart it knows that all its data are stored.
  */
 static void
 let_go(struct receiving *r, struct inlet *i)
@@ -217,9 +220,10 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 	if (channel_is_open(&i->channel) && !inlet_room(i))
 		i->heard_s = r->clock_s;
 	/*
-	 * If a sender has never connected, the sending half of this node knows
-	 * the reason better. So in the receiving half, the sender's silence
-	 * does not count until this node has reached all peers.
+	 * i->run is 0 if the sender was never connected. This node also sends
+	 * to that peer, and the sending part of this process knows the reason
+	 * better. So the silence counts only after this process has reached all
+	 * peers.
 	 */
 	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;

@@ -31,7 +31,7 @@ struct receiving {
 	struct failure failure;
 };
 
-/* Opens the receiving half. Call the close function even if this fails. */
+/* Prepares to receive. Call the close function even if this fails. */
 int receiving_open(struct receiving *, struct engine *, struct hp_err *);
 void receiving_close(struct receiving *);
 

@@ -15,7 +15,7 @@
 
 /*
  * Copies bytes in one direction of the relay. Each direction has its own
- * struct, so that notes get through even if the node reads no frames.
+ * buffer. So one direction still works while the other is blocked.
  */
 struct flow {
 	int from, to;
@@ -49,8 +49,8 @@ passing(int errnum)
 }
 
 /*
- * Reads and writes at most once. The direction is done at the end of the input
- * or at an error of the output.
+ * Reads and writes at most once. Sets f->done at the end of the input or when
+ * writing has failed.
  */
 static void
 flow_move(struct flow *f)

@@ -51,8 +51,9 @@ put(struct engine *en)
 }
 
 /*
- * Collects what the two halves of the exchange see of their peers. The caller
- * holds the lock. `s` or `r` may be NULL: that half is then left out.
+ * Collects the state of the connections to all peers. `s` has the connections
+ * for sending, `r` those for receiving. NULL leaves them out. The caller holds
+ * the lock.
  */
 static void
 note_all(struct engine *en, struct sending *s, struct receiving *r)

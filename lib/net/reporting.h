@@ -13,8 +13,8 @@
 /* Writes the first report, which is empty. */
 int reporting_open(struct engine *, struct hp_err *);
 /*
- * Writes the report if it is due. If each half runs in its own thread, the
- * thread passes NULL for the other half.
+ * Writes the report if it is due. If sending and receiving run in separate
+ * threads, each thread passes NULL for the other one's struct.
  */
 void reporting_turn(struct engine *, struct sending *, struct receiving *);
 /*

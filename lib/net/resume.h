@@ -2,8 +2,9 @@
 #define HP_NET_RESUME_H
 
 /*
- * Resumes the receiving half from resume logs, and writes their entries.
- * Without a spool these functions do nothing.
+ * Restores the receiving state of a killed process from its resume logs, and
+ * writes these logs. Does nothing if the node has no spool directory
+ * (--resume).
  */
 
 #include "net/receiving.h"
@@ -18,8 +19,9 @@ int resume_ended(struct receiving *, const struct inlet *, struct hp_err *);
 /* Logs the bye of the sender. */
 int resume_bye(struct receiving *, const struct inlet *, struct hp_err *);
 /*
- * Returns whether the sender may be restarted and then not know that everything
- * is stored here.
+ * Returns whether the sender may still ask if all its data are stored here.
+ * This happens if the sender is killed and started again before it has stored
+ * this fact.
  */
 bool resume_owes(const struct receiving *, const struct inlet *);
 /*

@@ -45,9 +45,9 @@ struct resumelog_state {
 
 /*
  * Opens or creates the log of the frames that node `from` sends to node `to`.
- * The part is the file with the data of the frames, and has part_bytes bytes.
- * Cuts the log off at its first invalid entry. The caller must cut the part to
- * the bytes in the totals.
+ * The payloads of these frames are in another file, the part, which has
+ * part_bytes bytes. Cuts the log off at its first invalid entry. The caller
+ * must then truncate the part to state->totals.bytes.
  */
 int resumelog_open(struct resume_log *, const char *path, uint32_t from,
     uint32_t to, uint64_t part_bytes, struct resumelog_state *,

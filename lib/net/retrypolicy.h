@@ -45,8 +45,9 @@ double retrypolicy_silence_s(
  */
 double retrypolicy_delay_s(struct retry_policy *, double most_s);
 /*
- * The same for an attempt that is a login. The delay after the first login is
- * first_s. Each further delay is twice the one before, up to most_s.
+ * Like retrypolicy_delay_s, for attempts that are logins (ssh). The delay after
+ * the first login is first_s. Each further delay is twice as long, up to
+ * most_s.
  */
 double
 retrypolicy_login_s(struct retry_policy *, double first_s, double most_s);

@@ -43,8 +43,9 @@ restore(struct sending *s, struct outlet *o)
 	if (o->stored)
 		o->run = was.run;
 	/*
-	 * A receiver without a spool is never started again. This receiver may
-	 * already have ended successfully, so wait for it only a short time.
+	 * This receiver keeps no spool directory, so it will not be started
+	 * again. It may already have ended successfully, so wait for it only a
+	 * short time.
 	 */
 	if (o->stored && !was.restarts)
 		o->heard_s = FAREWELL_S - s->en->lost_s;

@@ -28,14 +28,14 @@ struct sending {
 	struct failure failure;
 };
 
-/* Opens the sending half. Call the close function even if this fails. */
+/* Prepares to send. Call the close function even if this fails. */
 int sending_open(struct sending *, struct engine *, struct hp_err *);
 void sending_close(struct sending *);
 
 /* Closes all connections and attempts. Used when this node gives up. */
 void sending_hang_up(struct sending *);
 
-/* Returns how many elements of the poll(2) set the sending half uses. */
+/* Returns how many elements of the poll(2) set sending uses. */
 size_t sending_fds(const struct engine *);
 /*
  * Does all work that is possible without waiting. Fills in the poll(2) set.

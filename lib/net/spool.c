@@ -14,8 +14,8 @@
 
 enum {
 	/*
-	 * Number of connection attempts that one process of a node may make.
-	 * The attempts of the next process have higher numbers.
+	 * Attempt numbers reserved for one process of a node. If the node is
+	 * restarted, the new process uses higher numbers.
 	 */
 	ATTEMPTS = 1 << 20,
 	/*
@@ -134,7 +134,10 @@ is_same(
 	    was->input == input && was->run != 0;
 }
 
-/* Continues the exchange that the directory contains, if there is one. */
+/*
+ * Continues the exchange whose state the directory contains. Does nothing if
+ * the directory is empty.
+ */
 static int
 resume(struct spool *s, struct hello *mine, uint64_t input, struct hp_err *e)
 {

@@ -61,8 +61,9 @@ int spool_open(struct spool *, const char *path, struct hello *mine,
 /* Harmless on SPOOL_NONE. */
 void spool_close(struct spool *);
 /*
- * Returns the path in the spool of the file for `what` and a node, such as
- * part.3. The caller frees the path. Returns NULL if memory is short.
+ * Returns the path of a file in the spool directory (--resume): the file for
+ * `what` and a node, such as part.3. The caller frees the path. Returns NULL if
+ * memory is short.
  */
 char *spool_path(const struct spool *, const char *what, uint32_t rank);
 

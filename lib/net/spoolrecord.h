@@ -25,7 +25,8 @@ struct spool_record {
 	uint64_t records, bytes; /* totals of what this node received */
 	/* the peer has a spool, so it will be restarted if it is killed */
 	bool restarts;
-	bool parted; /* the peer has answered the bye of this node */
+	/* the peer has answered the last message (the bye) of this node */
+	bool parted;
 };
 
 void spool_record_encode(

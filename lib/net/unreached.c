@@ -66,10 +66,10 @@ unreached_note(struct unreached_log *l, enum unreached_half half, uint32_t rank,
 }
 
 /*
- * Merges into *all what one half of the exchange, the sender or the receiver,
- * knows about a peer. If only one of the two halves reaches the peer now, the
- * other half alone counts. Otherwise the greater reason and the longer time
- * count.
+ * This process sends to a peer and receives from it. Merges into *all what it
+ * knows about the peer from one of the two directions. If a direction works
+ * again, only the other one counts. Otherwise the greater reason and the longer
+ * time count.
  */
 static void
 add(struct unreached *all, const struct unreached *u)

@@ -16,8 +16,8 @@
 #include "base/err.h"
 
 /*
- * Reasons why a peer is not reached. If the sending and the receiving half have
- * different reasons, the reason with the greater value counts.
+ * Reasons why a peer is not reached. If the reasons differ for sending to a
+ * peer and for receiving from it, the greater value counts.
  */
 enum unreached_why {
 	UNREACHED_NOT,	  /* the peer is well */
@@ -52,8 +52,8 @@ struct unreached_log {
 	pthread_mutex_t lock;
 	uint32_t nodes;
 	/*
-	 * one element for each half and peer: first the elements of the sending
-	 * half, ordered by rank
+	 * two elements for each peer: one for sending to it, one for receiving
+	 * from it; those for sending come first, both ordered by rank
 	 */
 	struct unreached *seen;
 	struct unreached *list; /* room for unreached_list */
@@ -69,15 +69,16 @@ void unreached_lock(struct unreached_log *);
 void unreached_unlock(struct unreached_log *);
 
 /*
- * Records what one half of the exchange sees of a peer. The caller holds the
- * lock.
+ * Records what was seen of a peer while sending to it or while receiving from
+ * it. The caller holds the lock.
  */
 void unreached_note(struct unreached_log *, enum unreached_half, uint32_t rank,
     enum unreached_why, double seconds);
 /*
  * Stores in *list one element for each peer that is not reached now, or was not
- * reached for a while. Merges what both halves have seen. Returns the number of
- * elements. The log owns the list. The caller holds the lock.
+ * reached for a while. An element merges what was seen while sending to the
+ * peer and while receiving from it. Returns the number of elements. The log
+ * owns the list. The caller holds the lock.
  */
 size_t unreached_list(struct unreached_log *, const struct unreached **list);
 

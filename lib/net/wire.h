@@ -48,7 +48,11 @@ enum {
 	 * killed
 	 */
 	HELLO_RESTARTS = 1,
-	HELLO_ENDED = 2 /* in an answer: the sender's end frame has arrived */
+	/*
+	 * in a receiver's answer: the sender's last frame (the end frame) has
+	 * arrived
+	 */
+	HELLO_ENDED = 2
 };
 
 struct hello {
@@ -103,14 +107,14 @@ enum note_type {
 	 */
 	NOTE_QUIT,
 	/*
-	 * The sender knows that the receiver has stored everything. A receiver
-	 * with a spool answers with the same note. Other receivers do not
-	 * answer.
+	 * This note ends the session: the sender knows that the receiver has
+	 * stored all data. A receiver with a spool directory answers with
+	 * NOTE_BYE, others do not answer.
 	 */
 	NOTE_BYE,
 	/*
-	 * The note's value is the number of machines at which all logins of the
-	 * node are done.
+	 * Nodes log in at the machines in a fixed order. The note's value is
+	 * the number of machines at which this node has finished its logins.
 	 */
 	NOTE_PASSED,
 	NOTE_SHARES /* the receiver has mapped the window (window.h) */
