@@ -13,9 +13,10 @@
 #include "numbers/scatter.h"
 
 /*
- * Makes a struct scatter for each thread. It has one list for each bucket of
- * `cells`, and one more for numbers below the range that is counted (tally.h).
- * The caller keeps `cells` until the structs are freed.
+ * Makes a struct scatter for each thread: one list of numbers for each bucket
+ * of `cells` (ranges of keys), and one more. The extra list is for numbers
+ * below the range whose values are counted (tally.h). The caller keeps `cells`
+ * until the structs are freed.
  */
 struct scatter *
 numbers_scatters_new(struct numbers *, const struct cells *, struct hp_err *);
@@ -24,9 +25,10 @@ void numbers_scatters_free(const struct numbers *, struct scatter *);
 int numbers_scatters_close(struct numbers *, struct scatter *, struct hp_err *);
 
 /*
- * Combines the lists of all threads to bins, in the order of their keys, and
- * stores these in out[0 .. cells->buckets]. The last bin is that of the
- * additional list (see numbers_scatters_new). The engine then owns the lists.
+ * Joins the lists of all threads for the same bucket into a bin (the numbers of
+ * one range of keys). Stores the bins in order of their keys in out[0 ..
+ * cells->buckets]. The last bin has the numbers of the extra lists (see
+ * numbers_scatters_new). struct numbers then owns the lists.
  */
 int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
     struct bin *out, struct hp_err *);

@@ -81,9 +81,10 @@ cells_init(
 	share = grid_init(&s->grid, sample, n,
 	    want < CELLS_MOST ? want : CELLS_MOST, CELLS_EACH, CELL_BITS_LEAST);
 	/*
-	 * Allocate memory for the largest possible number of buckets. Two
-	 * adjacent buckets together have at least one share of the sample,
-	 * except beside a frequent value. Such a value takes three buckets.
+	 * Allocate memory for the largest possible number of buckets.
+	 * share.keys is the target number of sample keys per bucket. Any two
+	 * adjacent buckets have at least that many together, except beside a
+	 * frequent value, which takes three buckets.
 	 */
 	most = 8 * (share.want + 4);
 	s->cell = malloc((s->grid.cells + CELLS_BEHIND) * sizeof *s->cell);

@@ -35,10 +35,10 @@ struct strip {
 };
 
 /*
- * A bin holds the numbers of one range of keys. If values is 0, the numbers are
- * in the strips. If values is 1 and count is NULL, all n numbers have the key
- * `key`. Otherwise the bin stands for count[i] numbers of each key `key + i`,
- * with i from 0 to values - 1.
+ * A bin holds the numbers of one range of keys, in one of three forms.
+ *   values == 0: a list of numbers for each thread (strip)
+ *   values == 1, count == NULL: n numbers, all with the key `key`
+ *   otherwise: count[i] numbers with the key `key + i`, i < values
  */
 struct bin {
 	struct strip *strip; /* one per thread */
@@ -74,8 +74,8 @@ struct numbers {
 	struct dense dense;    /* the range of values that are counted */
 	uint64_t *total;       /* how often each of these values occurs */
 	/*
-	 * how often each thread has found each of the counted values since the
-	 * totals were last updated (add_up)
+	 * For each thread and each value that is counted: how often the thread
+	 * has found the value since add_up last updated `total`.
 	 */
 	uint32_t *count;
 	struct cells cells; /* the bins for all other numbers */

@@ -6,9 +6,10 @@
 enum {
 	ONCE = 256, /* numbers per call of a loop */
 	/*
-	 * The loop for ONCE numbers exists twice, with and without a branch for
-	 * numbers outside the counted range. The branch is used if fewer than
-	 * this many of the last ONCE numbers were outside.
+	 * Numbers are processed ONCE at a time. If fewer than FEW of the last
+	 * ONCE numbers were outside the range of counted values, a branch tests
+	 * the range, because the processor predicts it well. Otherwise the loop
+	 * has no branch.
 	 */
 	FEW = 8,
 	CACHE_LINE = 64,
@@ -73,10 +74,7 @@ put(const struct number *t, struct scatter *to, const uint64_t *key,
 			       : t->loops->put_4(to, key, bucket, n);
 }
 
-/*
- * Computes the keys of the next numbers, of at most as many as the constant
- * ONCE says. Returns the number of keys.
- */
+/* Computes the keys of the next numbers, at most ONCE. Returns how many. */
 static size_t
 some_keys(const struct number *t, const unsigned char *at,
     const unsigned char *end, uint64_t *key)

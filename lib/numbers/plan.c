@@ -10,9 +10,10 @@
 enum {
 	UNKNOWN = 4000000, /* assumed size of a pipe, in numbers */
 	/*
-	 * Number of bins for a pipe, whose size is unknown. With 1 GB of data,
-	 * a bin still fits into the processor cache. With little data, only a
-	 * little memory is wasted in partly empty sheets.
+	 * Number of bins (key ranges) if the input is a pipe, whose size is
+	 * unknown. With 1 GB of data, a bin still fits into the processor
+	 * cache. With little data, the partly empty list blocks of the bins
+	 * waste only a little memory.
 	 */
 	UNKNOWN_BINS = 1 << 9,
 	SAMPLES = 1 << 14,

@@ -21,7 +21,9 @@ enum {
 	 */
 	VALUES_MOST = 1 << 20,
 	DENSE = 8, /* least numbers per value */
-	/* maximum size in bytes of the numbers in a bin with several values */
+	/*
+	 * maximum size in bytes of the numbers in a bin, unless all are equal
+	 */
 	BIN = 1 << 17
 };
 
@@ -148,7 +150,7 @@ add_up(struct numbers *s)
 	}
 }
 
-/* Returns how many numbers a bin with several values may hold. */
+/* Returns how many numbers a bin may hold, unless all of them are equal. */
 static size_t
 bin_most(const struct numbers *s)
 {
@@ -187,8 +189,9 @@ tally_bins(struct numbers *s)
 }
 
 /*
- * Makes the bins of all numbers in order: first the numbers below the counted
- * range, then those in it, then those above it.
+ * Makes the bins (key ranges) of all numbers in order. The values in one range
+ * were only counted. First come the numbers below this range, then those in it,
+ * then those above it.
  */
 static int
 all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
@@ -202,8 +205,8 @@ all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 	for (size_t i = 0; i < s->dense.values; i++)
 		n += s->total[i];
 	/*
-	 * Allocate enough bins: two adjacent bins have more than bin_most
-	 * numbers together.
+	 * Any two adjacent bins have more than bin_most numbers together, so
+	 * these bins suffice.
 	 */
 	n = 2 * (n / bin_most(s)) + 2;
 	n = n < s->dense.values ? n : s->dense.values;
