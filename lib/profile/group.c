@@ -64,8 +64,8 @@ add_measured(struct observations *b, const struct seen *m)
 }
 
 /*
- * Stores the runs of a group as observations. The array `latest` holds the same
- * runs in order of their start, the latest run first.
+ * Stores the time per item of each run of group g (runs of similar size) as an
+ * observation. `latest` has the same runs, the latest first.
  */
 static void
 fill(struct observations *b, const struct group *g, struct past_run **latest)
@@ -146,7 +146,10 @@ cliff(const struct observations *b, const struct group *g)
 	}
 	if (slow > 1 && nabove == 0)
 		return above;
-	/* Cut just above the largest size of the fast runs. */
+	/*
+	 * The group is divided at the returned size. This size is just above
+	 * the largest fast run.
+	 */
 	return fast > 1 && nbelow == 0 ? nextafter(below, INFINITY) : 0;
 }
 

@@ -6,9 +6,9 @@
 #include "profile/group.h"
 
 /*
- * There may be a cliff, that is, a sudden rise of the time, between two
- * adjacent sizes whose times per item have at least this ratio. A single run
- * proves no cliff, so it is merged with the next smaller size.
+ * If the time per item rises by at least this factor from one size to the next,
+ * the time may jump there (a cliff). A single run does not prove a cliff. Its
+ * group is then merged with the group of the next smaller size.
  */
 #define CLIFF 2.0
 struct state {
@@ -108,9 +108,9 @@ join(struct state *s, size_t i)
 }
 
 /*
- * Decides whether group i is merged with a neighbour because it is a single
- * run. Returns i for the previous group, i + 1 for the next group, and ngroups
- * for none.
+ * Decides whether to merge group i with a neighbour, because it has only one
+ * run. Returns the index of the second of the two groups: i to merge with the
+ * group before it, i + 1 with the one after it. Returns ngroups for no merge.
  */
 static size_t
 joins(const struct state *s, size_t i)

@@ -36,10 +36,10 @@ measure_most_runs(const struct measuring *s)
 }
 
 /*
- * Returns true if an input size needs no more runs: its mean time is precise
- * enough, or a limit is reached. The first three runs together may take a
- * quarter of the time for measuring. Further runs of the size end when all runs
- * of the size have taken a tenth of that time.
+ * Returns true if an input size needs no more runs. This is so if its mean time
+ * is precise enough, if it has the maximum number of runs, or if its runs took
+ * too long. point_s is the time of these runs. The limit is a quarter of the
+ * whole measuring time for the first three runs, and then a tenth.
  */
 static bool
 steady(const struct measuring *s, const struct sample *m, unsigned runs,

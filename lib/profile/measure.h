@@ -10,16 +10,15 @@
 
 #define MEASURE_RUNS_LEAST 3
 
-/* data of a sample that the profile does not contain */
+/* data about a sample that are needed only while measuring */
 struct detail {
 	/* times of the runs, in the order in which the runs were made */
 	double seconds[PROFILE_RUNS];
 	unsigned runs;
 	/*
-	 * How far the curve probably deviates from the straight line to the
-	 * next sample, as a fraction. The deviation is known after a size
-	 * within a longer interval was measured. INFINITY means that it is
-	 * unknown.
+	 * How far the true curve probably deviates from the straight line
+	 * between this sample and the next one, as a fraction. Known once a
+	 * size in between has been measured. INFINITY: unknown.
 	 */
 	double bend;
 };
@@ -36,7 +35,7 @@ void measure_begin(
     struct measuring *, const struct profile_opts *, struct profile *);
 /* Returns the seconds since measure_begin. */
 double measure_spent(const struct measuring *);
-/* Returns how often a size may be run at most. */
+/* Returns the maximum number of runs for one size. */
 unsigned measure_most_runs(const struct measuring *);
 
 /*

@@ -26,9 +26,9 @@ runs_of(const struct observation *v, size_t n)
 
 /*
  * Returns the weighted median: the smallest x such that all values up to x have
- * at least half of the weight. If `more` is set, these values must have
- * slightly more than half. If there are few runs, all runs have the same
- * weight. The median of two runs is then the smaller one, even if it is older.
+ * at least half of the weight. With `more` they need slightly more than half.
+ * If there are fewer than FEW runs, each run has the weight 1. Then the median
+ * of two runs is the smaller one, however old it is.
  */
 static double
 middle(const struct observation *v, size_t n, bool more)

@@ -16,8 +16,8 @@
  */
 #define APART_TWO 1.2
 /*
- * Number of later runs after which the weight of a run has halved. If two sizes
- * alternate, half of these runs have the same size as the run.
+ * Number of later runs after which a run's weight has halved. If runs of two
+ * sizes alternate, only half of the later runs have the size of the run itself.
  */
 #define HALF_LIFE 16.0
 
@@ -165,8 +165,8 @@ are_apart(const struct past_run *r, const struct observation *v, size_t n)
 }
 
 /*
- * Returns true if the sizes differ enough to compute a slope. They must also
- * differ enough without any single run, because that run might be an outlier.
+ * Returns true if the sizes differ enough to compute a slope, even if any one
+ * of the runs is left out: it might be an outlier.
  */
 static bool
 surely_apart(const struct past_run *r, struct observation *v, size_t n)

@@ -8,7 +8,11 @@
 #include "profile/profile.h"
 
 enum {
-	STEP = 4 /* ratio of successive sizes, before intervals are halved */
+	/*
+	 * ratio of successive sizes in the first pass, which goes up; later
+	 * passes measure sizes in between
+	 */
+	STEP = 4
 };
 
 static const uint64_t FIRST = 1000; /* first size to try */
@@ -192,9 +196,10 @@ least_certain(const struct measuring *s)
 }
 
 /*
- * Spends the remaining time on more runs of uncertain sizes. The runs of a size
- * are spread over time. So a temporary slowdown of the machine does not look
- * like one slow size.
+ * Spends the remaining time on more runs of the sizes with the least certain
+ * times. The next size is chosen after each run, so runs of one size are spread
+ * over time. A temporary slowdown of the machine then does not affect one size
+ * alone.
  */
 static int
 settle(struct measuring *s, struct hp_err *e)
