@@ -279,8 +279,8 @@ decode_line(const struct order *o, struct encoded *k, struct keybuf *to)
 	}
 	if (rc == 1 && (o->nfields == 0 || o->tie)) {
 		/*
-		 * The key ends with the whole line, which contains all fields.
-		 * So replace what was written by the line.
+		 * The last part of the key is the whole line. It replaces all
+		 * fields.
 		 */
 		to->len = from;
 		k->mask = o->global.reverse ? 0xff : 0;

@@ -31,8 +31,8 @@ character(int code)
 }
 
 /*
- * Reads a sequence of digits from the key and writes it. In the key, the digits
- * follow their number.
+ * Decodes a sequence of digits. The key has the count of the digits, then the
+ * digits. Stores the count in *n and appends the digits to `to`.
  */
 static int
 decode_run(struct encoded *k, uint64_t *n, struct keybuf *to)
@@ -52,9 +52,9 @@ decode_run(struct encoded *k, uint64_t *n, struct keybuf *to)
 }
 
 /*
- * Writes a name or a suffix from the key. Sets *zero if it does not end with
- * digits in the key. Its text may then have ended with zeros, because keys do
- * not contain zeros in front of a number.
+ * Decodes the name or the suffix of a file name. A key encodes a number without
+ * leading zeros, so a missing number and the number 0 have no digits in the
+ * key. Sets *zero if the decoded part ends like that.
  */
 static int
 decode_piece(struct encoded *k, bool *zero, struct keybuf *to)
@@ -116,9 +116,9 @@ decode_version(struct encoded *k, struct keybuf *to)
 			return rc;
 	} else if (only_dots(to, from) && decoded_char(to, '0') == -1)
 		/*
-		 * The keys of "", "." and ".." are special (version.c). So
-		 * these dots were followed by a zero, which the key does not
-		 * contain.
+		 * "", "." and ".." have special keys (version.c). This key is
+		 * different, so the text was dots and the number 0. The key has
+		 * no digits for the number 0, so append it.
 		 */
 		return -1;
 	return encoded_next(k) == RUN_END;

@@ -93,9 +93,9 @@ mark_field(const struct order *o, const struct order_field *f,
 	const unsigned char *end = field_bounds(o, f, line, len, &s);
 
 	/*
-	 * A key can end before it starts, as with -k 2,1. Such a key is marked
-	 * where it starts. But if it starts at the beginning of the line, it is
-	 * marked where it ends. GNU sort does the same.
+	 * --debug underlines the key. With -k 2,1 a key ends before it starts.
+	 * Such a key is underlined at its start, or at its end if it starts at
+	 * the beginning of the line. GNU sort does the same.
 	 */
 	if (f->start_field == 0 && f->start_char == 0 && end < s)
 		s = end;

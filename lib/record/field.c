@@ -231,8 +231,8 @@ field_parse_old(
 		return bad_count(
 		    e, "invalid number after '.'", strchr(end, '.') + 1);
 	/*
-	 * +A.x -B means -k A+1.x+1,B: the key ends with the field before field
-	 * number B, which counts from 0.
+	 * In the old form +A.x -B, fields are numbered from 0, and the key ends
+	 * before field B. So the form means -k A+1.x+1,B.
 	 */
 	if (f->end_char == 0 && f->end_field > 0)
 		f->end_field--;

@@ -15,8 +15,9 @@
 int order_key(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 /*
- * Sets *key to the primary key of the record. The last part of a full key, the
- * whole record, which decides between equal primary keys, may be missing.
+ * Sets *key to the primary key of the record. The key may lack the last part of
+ * a full key. That part is the whole record, which is compared if primary keys
+ * are equal.
  */
 int order_primary(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);

@@ -57,9 +57,9 @@ int part_put(struct part *, struct keybuf *);
 int part_compare(struct part *, struct part *);
 
 /*
- * The encoders: a _begin function starts a part of a key, and a _fill function
- * writes its next bytes. If `room` is at least PART_HEAD, it writes at least
- * one byte. At the end of the part it sets the member body to BODY_NONE.
+ * Encoders of the parts of a key. A _begin function starts a part. A _fill
+ * function writes the next bytes, at least one if `room` is at least PART_HEAD.
+ * At the end of the part, the _fill function sets `body` to BODY_NONE.
  */
 static inline void
 text_begin(struct part *p, struct text t, bool ends)

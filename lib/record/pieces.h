@@ -22,7 +22,10 @@ struct pieces {
 typedef int pieces_call(
     void *context, const unsigned char *record, size_t len, struct hp_err *);
 
-/* Starts without data. Memory of earlier records is reused. */
+/*
+ * Prepares a struct pieces for new data, and keeps memory that it has
+ * allocated.
+ */
 void pieces_begin(struct pieces *, const struct format *);
 /* Does nothing on a zeroed struct. */
 void pieces_fini(struct pieces *);
@@ -34,8 +37,9 @@ void pieces_fini(struct pieces *);
 int pieces_add(struct pieces *, const unsigned char *, size_t, pieces_call *,
     void *context, struct hp_err *);
 /*
- * Ends the data. Calls the function for a last line that lacks its delimiter.
- * Fails with HP_INPUT if a last record of fixed size is incomplete.
+ * Declares that no more data follow. Passes a last line without delimiter to
+ * the pieces_call function. Fails with HP_INPUT if a last record of fixed size
+ * is incomplete.
  */
 int pieces_end(struct pieces *, pieces_call *, void *context, struct hp_err *);
 

@@ -1,10 +1,7 @@
 #ifndef HP_RECORD_TEXT_H
 #define HP_RECORD_TEXT_H
 
-/*
- * Text in keys: characters that -f, -d and -i map or ignore, and the bytes of
- * the key that the text gives.
- */
+/* Encodes text in keys. The options -f, -d and -i map or ignore characters. */
 
 #include <stdbool.h>
 #include <stddef.h>
