@@ -168,9 +168,10 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
     uint64_t memory, struct hp_err *e)
 {
 	/*
-	 * Half of the memory is for samples, and a quarter is for the read
-	 * buffers of all threads. A buffer that grows may double. So a record
-	 * may be at most half as long as a thread's share.
+	 * Half of the memory is for samples. A quarter is for the read buffers
+	 * of all threads. The last quarter remains free, because a buffer may
+	 * double while it grows. So a thread's buffer, and a record in it, may
+	 * have 1/8 of the memory, divided by the number of threads.
 	 */
 	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 

@@ -20,15 +20,16 @@ enum {
 	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * If parts are written in turn, a part waits for its turn in the output
-	 * buffer of its thread. The minimum size of a part is then twice the
-	 * size of this buffer, but at most PART_IN_TURN bytes.
+	 * Some outputs must be written in order. A thread then keeps its part
+	 * in its output buffer until all parts before it are written. The
+	 * minimum size of a part is then twice the size of this buffer, but at
+	 * most PART_IN_TURN bytes.
 	 */
 	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,
 	/*
-	 * Maximum number of cuts, that is, of parts times runs. Each cut takes
-	 * several reads.
+	 * Maximum number of cuts. Each part needs one cut in each run, and each
+	 * cut takes several reads.
 	 */
 	CUTS_MOST = 1 << 14,
 	/*
@@ -107,8 +108,8 @@ find_places(struct division *d, struct hp_err *e)
 		if ((more = lacks_delimiter(c, i, e)) == -1)
 			return -1;
 		/*
-		 * The part in which the run ends is longer by the added
-		 * delimiter.
+		 * The last line of run i has no delimiter. The merge adds one,
+		 * so the part with this line is one byte longer.
 		 */
 		for (p = c->parts; more == 1 && p > 0; p--)
 			if (c->at[(p - 1) * c->n + i] < c->run[i].bytes) {

@@ -127,8 +127,8 @@ source_fill(struct source *s, struct hp_err *e)
 		return rc;
 	n = s->cap - s->end;
 	/*
-	 * Read only a little at a time into a grown buffer. The kernel provides
-	 * no memory for pages of the buffer that are never written.
+	 * Read only a little at a time into a buffer that has grown. Pages of
+	 * the buffer that were never written take no memory.
 	 */
 	n = s->grown && n > AT_ONCE ? AT_ONCE : n;
 	n = n < s->left ? n : (size_t)s->left;

@@ -44,8 +44,8 @@ struct filter {
 	struct store *store;
 	struct tape *to;
 	/*
-	 * A copy of the tape's description. The original is part of a struct
-	 * run, which may move in its array while the thread runs.
+	 * Copy of the struct that describes the temporary file to read. The
+	 * original is in a struct run, which may move while the thread runs.
 	 */
 	struct tape from;
 };
@@ -155,8 +155,9 @@ wait_for(struct filter *f)
 }
 
 /*
- * Waits for the thread. If the thread has failed, reports its error, because a
- * failure of the program is then only a consequence.
+ * Waits for the thread that copies from or to the compression program. If the
+ * thread has failed, reports its error. The program may then fail only because
+ * of the thread.
  */
 static int
 join(struct filter *f, struct hp_err *e)
@@ -170,8 +171,9 @@ join(struct filter *f, struct hp_err *e)
 }
 
 /*
- * Runs in a thread: copies the program's output to a tape. If copying fails,
- * closes the pipe. The program then ends, and the next filter_write fails.
+ * Runs in a thread: copies the program's compressed output to a temporary file
+ * (the tape). If copying fails, closes the pipe. The program then ends, and the
+ * next filter_write fails.
  */
 static void *
 take(void *arg)
@@ -231,9 +233,9 @@ filter_end(struct filter *f, uint64_t bytes, struct hp_err *e)
 }
 
 /*
- * Runs in a thread: copies a tape to the program's input. It is no error here
- * if the program stops reading: the exit status shows whether the program
- * failed.
+ * Runs in a thread: copies the compressed run from its temporary file to the
+ * standard input of the program. The program may stop reading: its exit status
+ * shows whether that is an error.
  */
 static void *
 give(void *arg)

@@ -15,8 +15,8 @@
 struct item {
 	struct span record;
 	/*
-	 * The key, stored only if the order builds keys (VIEW_BUILT). Of a key
-	 * that is too long, only the first bytes are stored.
+	 * The key, if it is built from fields of the record (VIEW_BUILT).
+	 * Otherwise unused. A long key is truncated.
 	 */
 	struct key key;
 	uint64_t prefix;

@@ -42,8 +42,9 @@ struct merger {
 };
 
 /*
- * Compares the records of two sources whose first bytes are equal. Returns
- * whether the record of source i comes before that of source j.
+ * Compares the current records of sources i and j. Their prefixes (the first
+ * bytes of the keys) are equal. Returns whether the record of source i comes
+ * first.
  */
 static bool
 beats(const struct merger *m, size_t i, size_t j)
@@ -242,9 +243,9 @@ run(struct merger *m, struct hp_err *e)
 }
 
 /*
- * Tells each feed, an input that cannot seek, which source reads it, or NULL if
- * `on` is false. feeds_await can then fill the buffers of these sources while
- * the merge runs.
+ * A feed is an input that cannot seek, such as a pipe. If `on` is set, stores
+ * in each feed the source that reads it, else NULL. With it, feeds_await can
+ * fill the source's buffer while the merge runs.
  */
 static void
 set_readers(struct merger *m, bool on)

@@ -34,9 +34,9 @@ struct merge_out {
 	struct outbuf out;
 	struct merged count;
 	/*
-	 * With -u: the primary key of the last record that was written. If
-	 * `cut` is set, `last` is the whole record, because the key was too
-	 * long to build.
+	 * With -u: the primary key of the last record written, to detect
+	 * repeated keys. If the key was too long, `cut` is set, and `last` is
+	 * the whole record instead.
 	 */
 	struct keybuf last;
 	bool cut;

@@ -15,9 +15,9 @@ int
 outbuf_init(struct outbuf *b, struct output *out, size_t cap, struct hp_err *e)
 {
 	/*
-	 * The size is rounded up to whole pages, so that a tape can write the
-	 * buffer without a copy. One more page is allocated, because the data
-	 * may start in the middle of a page.
+	 * The size is a multiple of the page size, so that the buffer can be
+	 * written with O_DIRECT without a copy. One more page is allocated,
+	 * because the data may start in the middle of a page.
 	 */
 	cap = direct_align(cap);
 	*b = (struct outbuf){ .out = out, .cap = cap, .full = cap };

@@ -111,9 +111,10 @@ suspend(struct run *run, size_t n, struct source *s, struct hp_err *e)
 
 /*
  * Reduces the number of runs, because their current records together do not fit
- * into memory. First copies each run that cannot seek to a tape, because its
- * buffer cannot be freed. Then merges adjacent runs. Each of these merges has
- * at most half as many sources as the merge that ran out of memory.
+ * into memory. First copies runs that cannot seek (such as pipes) to temporary
+ * files, because their buffers cannot be freed. Then merges adjacent runs. Each
+ * of these merges has at most half as many sources as the merge that ran out of
+ * memory.
  */
 static int
 reduce(

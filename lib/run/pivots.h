@@ -20,10 +20,7 @@ struct sample {
  * pivots that divide the sorted samples into equal parts.
  */
 int pivots_choose(struct cuts *, struct hp_err *);
-/*
- * Closes all samples except the pivots, because cuts_hold still needs the
- * pivots.
- */
+/* Frees all samples that are no pivots. cuts_hold still needs the pivots. */
 void pivots_close_others(struct cuts *);
 
 #endif

@@ -62,9 +62,10 @@ distribute(struct polyphase *p)
 }
 
 /*
- * Plans one merge, of one run from each tape except the last. The merged run
- * goes to the last tape. Dummy runs are ignored. If only one run is no dummy,
- * the plan moves it to the last tape without a merge.
+ * Plans one merge of a polyphase merge sort. It takes one run from each tape
+ * except the last, and writes the merged run to the last tape. Dummy runs stand
+ * for missing runs and are left out. A single real run moves to the last tape
+ * without a merge.
  */
 static int
 merge_one(struct planner *l)
@@ -124,10 +125,10 @@ merge_all(struct planner *l)
 }
 
 /*
- * Renumbers the initial runs by their place in the input; the plan has numbered
- * them by tape. Starts with the last merge, whose result covers the whole
- * input, and proceeds to the first. Each merge divides its part of the input
- * among the runs that it merges.
+ * So far, the initial runs are numbered by the tape to which they were
+ * assigned. Renumbers them, so that each merge combines adjacent runs of the
+ * input. The last merge covers the whole input. Each merge divides its part of
+ * the input among the runs that it merges, from the last merge to the first.
  */
 static int
 number_by_place(struct polyphase *p)
@@ -176,9 +177,9 @@ plan(struct planner *l)
 	p->dummies = calloc(p->tapes + 1, sizeof *p->dummies);
 	p->merge = calloc(p->runs + 1, sizeof *p->merge);
 	/*
-	 * The planner collects the inputs of a merge before it sees that there
-	 * are fewer than two, and then drops the merge. So there must be space
-	 * for one more input per tape.
+	 * merge_one first adds a merge's inputs to p->input. If there are fewer
+	 * than two, it removes them again. So p->input needs room for one more
+	 * input per tape.
 	 */
 	p->input = calloc(2 * p->runs + p->tapes, sizeof *p->input);
 	l->tape = calloc(p->tapes, sizeof *l->tape);

@@ -22,7 +22,7 @@ int probe(const struct cuts *, size_t i, uint64_t from, struct source *s,
     uint64_t *start, struct hp_err *);
 /*
  * Advances s to its next record, or sets s->done at the end. Fails with
- * HP_INPUT if the record is longer than `most` of the cuts.
+ * HP_INPUT if the record is longer than cuts->most.
  */
 int probe_next(const struct cuts *, const struct extent_run *, struct source *s,
     struct hp_err *);

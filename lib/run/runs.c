@@ -169,8 +169,9 @@ width(const struct runs *r)
 }
 
 /*
- * Merges adjacent runs until at most w runs are left, which one merge can
- * handle. Each pass leaves fewer files of the user to open, so w may grow.
+ * Merges adjacent runs until at most w runs are left, which can be merged at
+ * once. Each pass leaves fewer input files to open, so w may grow: more
+ * descriptors are free.
  */
 static int
 merge_by_neighbours(struct runs *r, size_t w, struct hp_err *e)

@@ -35,8 +35,9 @@ struct run {
 	struct feed *feed; /* if the file cannot seek; else NULL */
 	struct tape tape;
 	/*
-	 * If a merge ran out of memory: the source with which the next merge
-	 * continues this run. Otherwise NULL.
+	 * The next merge continues to read this run with this source, because
+	 * the merge before it ran out of memory. NULL: the run was not
+	 * interrupted.
 	 */
 	struct source *suspended;
 };

@@ -46,8 +46,9 @@ room_for(const struct view *v, uint64_t bytes)
 }
 
 /*
- * Returns the largest buffer, in bytes, of a source that may use `room` bytes
- * of memory. This is the inverse of room_for.
+ * Returns the largest buffer, in bytes, that a source can have if it may use
+ * `room` bytes of memory in all. If keys are built from fields (VIEW_BUILT), a
+ * part of `room` is for the keys.
  */
 static inline uint64_t
 room_buffer(const struct view *v, uint64_t room)
@@ -198,7 +199,7 @@ source_prefetch(const unsigned char *at, size_t len)
 
 /*
  * Returns true if there is a current record and `next` does not sort before it.
- * Must not be called if the order builds keys (VIEW_BUILT).
+ * Must not be called if keys are built from fields (VIEW_BUILT).
  */
 bool source_rises(const struct source *, struct span next, uint64_t prefix);
 

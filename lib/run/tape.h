@@ -53,8 +53,8 @@ void tape_rewind(struct tape *);
  */
 void tape_end(struct tape *);
 /*
- * Ends writing if a program has compressed the run. Replaces tape_end. `bytes`
- * is the size of the run before compression.
+ * Ends writing a run that a program has compressed. Call this instead of
+ * tape_end. `bytes` is the size of the run before compression.
  */
 void tape_end_packed(struct tape *, struct store *, uint64_t bytes);
 /*

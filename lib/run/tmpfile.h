@@ -71,8 +71,9 @@ int tmpfile_write(struct tmpfile *, const unsigned char *, size_t n,
 int tmpfile_read(struct lane *, unsigned char *, size_t n, size_t least,
     off_t at, struct hp_err *);
 /*
- * Frees the disk space of the bytes `from` to `to` of a lane. If the file
- * system cannot punch holes, the space is freed when the file is closed.
+ * Frees the disk space of the bytes `from` to `to` of a lane (one of the files
+ * of a temporary file). If the file system cannot punch holes, the space is
+ * freed when the file is closed.
  */
 void tmpfile_free(struct lane *, off_t from, off_t to);
 
