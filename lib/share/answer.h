@@ -34,9 +34,9 @@ struct answer {
 	 */
 	bool unproven;
 	/*
-	 * The problem, if the makespan includes sending, merging and the other
-	 * stages of a whole run. NULL: the makespan is the time of the sort.
-	 * The pointer is borrowed.
+	 * Set if the makespan includes sending, merging and the other stages of
+	 * a whole run. Points to the problem, which the caller owns. NULL: the
+	 * makespan is the time of the sort alone.
 	 */
 	const struct problem *staged;
 };

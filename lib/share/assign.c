@@ -124,9 +124,10 @@ struct swap {
 };
 
 /*
- * Replaces *best by this exchange if this exchange is possible and better.
- * Returns whether the node that finishes last now would still finish after the
- * other node.
+ * Node `last` finishes last; `out` is one of its tasks. Considers moving `out`
+ * to the node `other`, and the task `in` back (NULL: none). Replaces *best if
+ * this is possible and better. Returns whether node `last` would then still
+ * finish after the other node.
  */
 static bool
 consider(const struct assignment *a, struct task *out, struct task *in,
@@ -147,10 +148,11 @@ consider(const struct assignment *a, struct task *out, struct task *in,
 }
 
 /*
- * Finds the best task of another node to exchange for `out`. The n tasks
- * `theirs` are sorted, the largest first. If the last node gets a larger task
- * in return, it finishes later and the other node finishes earlier. So binary
- * search finds the task with which both finish at nearly the same time.
+ * Chooses the task of the node `other` to exchange for `out`, a task of the
+ * node that finishes last. theirs[n] are the tasks of the other node, the
+ * largest first. The larger the task that the last node receives, the later it
+ * finishes, and the earlier the other node. So binary search finds the task
+ * with which both finish at nearly the same time.
  */
 static void
 best_partner(const struct assignment *a, struct task *out, struct task **theirs,

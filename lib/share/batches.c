@@ -150,9 +150,9 @@ batches_moves(const struct batches *b, size_t from, size_t to, uint64_t items,
 	if (!(fast > 0) || n->running == 0)
 		return 0;
 	/*
-	 * Estimate when the node `from` would finish the waiting batch. If the
-	 * speed of this node is unknown, assume that it needs as long as it has
-	 * already worked on its current batch.
+	 * Estimate in how many seconds the node `from` would finish the waiting
+	 * batch, after its current one. If its speed is unknown, the estimate
+	 * is the time that it has spent on the current batch.
 	 */
 	there_s = slow > 0 ? (double)items / slow : now_s - n->since_s;
 	if (slow > 0)

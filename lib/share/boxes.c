@@ -17,8 +17,9 @@ enum {
 	BOXES_FEWEST = 300,
 	NODES_BY_BOXES = 300000, /* boxes times nodes */
 	/*
-	 * A box has a range of time limits for each stage. The search for a
-	 * better end of a range halves the range this many times.
+	 * The search for time limits of the stages divides the space of all
+	 * limits into boxes. A box has a range of limits for each stage. Each
+	 * end of a range is improved by this many steps of bisection.
 	 */
 	STEPS = 6,
 	STEPS_FIRST = 60 /* the same for the first box */
@@ -38,7 +39,10 @@ struct search {
 	uint64_t *share; /* of the plan at hand */
 	uint64_t *best;	 /* of the best plan; the caller's storage */
 	double best_s;	 /* its makespan */
-	/* No plan in the dropped boxes has a smaller makespan than this. */
+	/*
+	 * The search has dropped some parts (boxes) of the space of time
+	 * limits. Every plan there has at least this makespan.
+	 */
 	double dropped_s;
 };
 
@@ -132,10 +136,11 @@ reaches_with(struct search *s, double *T, int k, double t, size_t big)
 }
 
 /*
- * Narrows the range of stage k's time limit in a box, with the longest limits
- * for the other stages. Raises the lower end to the longest limit found too
- * short. Lowers the upper end to the shortest limit found sufficient, if longer
- * limits would not help any node.
+ * Narrows the range of the time limit of stage k by bisection. The limits of
+ * the other stages are the longest of the box. The lower end becomes the
+ * longest limit found that is too short for all items. The upper end becomes
+ * the shortest limit found that suffices, but only if longer limits would not
+ * help any node.
  */
 static void
 narrow(struct search *s, struct box *b, int k, int steps)
@@ -162,8 +167,8 @@ narrow(struct search *s, struct box *b, int k, int steps)
 }
 
 /*
- * Looks for a good plan with time limits on the diagonal of the box, from the
- * shortest limits of all stages to the longest.
+ * Looks for a good plan by bisection. All time limits change together, from the
+ * shortest limits of the box to the longest.
  */
 static void
 probe(struct search *s, const struct box *b)
@@ -183,8 +188,9 @@ probe(struct search *s, const struct box *b)
 }
 
 /*
- * Narrows the ranges of a box's time limits. Returns false if no plan within
- * these limits beats the best known plan by more than the fraction BOXES_NEAR.
+ * A box has a range of time limits for each stage. Narrows these ranges.
+ * Returns false if no plan within them beats the best known plan by more than
+ * the fraction BOXES_NEAR.
  */
 static bool
 shrink(struct search *s, struct box *b, int steps)
@@ -227,9 +233,9 @@ halve(struct search *s, const struct box *b, struct hp_err *e)
 }
 
 /*
- * Puts the first box of a case on the heap: the case in which node `big` has
- * more than half of the items. Each time limit ranges from 0 to the best known
- * makespan.
+ * Begins the search for plans in which node `big` has more than half of the
+ * items (REACH_NONE: no node has). The first box covers all time limits from 0
+ * to the best known makespan. Puts it on the heap.
  */
 static int
 begin(struct search *s, size_t big, struct hp_err *e)
@@ -254,9 +260,9 @@ search(struct search *s, double *bound, struct hp_err *e)
 	if (most > BOXES_MOST)
 		most = BOXES_MOST;
 	/*
-	 * Begin with the case in which no node has more than half of the items.
-	 * This case usually contains the best plan. The search can then drop
-	 * the first box of most other cases.
+	 * Begin with plans in which no node has more than half of the items.
+	 * The best plan is usually among them. Then most of the first boxes for
+	 * the other plans can be dropped at once.
 	 */
 	if (begin(s, REACH_NONE, e) == -1)
 		return -1;

@@ -36,8 +36,8 @@ share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 		uint64_t upto = below;
 
 		/*
-		 * In most cases below + 1 items take longer than the makespan.
-		 * In these cases `upto` equals `below`, and no search is
+		 * In most cases, one more item than `below` takes longer than
+		 * the makespan. Then `upto` equals `below`, and no search is
 		 * needed.
 		 */
 		if (curve_time(t, below + 1) <= v->makespan)

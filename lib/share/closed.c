@@ -35,8 +35,8 @@ closed_taylor(const double *k, size_t p, double N, double *x)
 	double K = sum_of(k, p), mean = 0;
 
 	/*
-	 * The sum over j in the formula is K (mean - ln k_i). Here `mean` is
-	 * the mean of ln k_j, weighted by the speeds k_j.
+	 * sum_j k_j ln(k_j/k_i) = K (mean - ln k_i), where `mean` is the mean
+	 * of all ln k_j weighted by k_j, and K is the sum of the speeds.
 	 */
 	for (size_t j = 0; j < p; j++)
 		mean += k[j] / K * log(k[j]);

@@ -23,8 +23,7 @@ void closed_taylor(const double *k, size_t p, double N, double *x);
 /*
  * Shares for the cost n log n, by one step of Newton's method from shares in
  * proportion to the speeds (Cérin et al. 2004, equation 6 for two nodes,
- * equation 8 for more). The shares add up to N, but some can be negative. With
- * ln N in place of each 1 + ln(k_i N/K), equation 8 becomes Theorem 3.
+ * equation 8 for more). The shares add up to N, but some can be negative.
  */
 void closed_newton(const double *k, size_t p, double N, double *x);
 
@@ -43,8 +42,9 @@ double closed_power(const double *k, size_t p, double N, double b, double *x);
 double
 closed_asymptotic(const double *k, size_t p, double N, bool printed, double *x);
 /*
- * Returns the share of a node of speed k in closed_asymptotic for x = T k: an
- * approximation of x/W(x), where W is the Lambert function.
+ * In closed_asymptotic, all nodes finish at the time T. Returns the share of a
+ * node with the speed k for x = k T: about x/W(x), with the Lambert W function.
+ * `printed` omits the factor ln x that the theorem as printed lacks.
  */
 double closed_asymptotic_inverse(double x, bool printed);
 

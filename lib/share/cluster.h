@@ -103,9 +103,9 @@ void cluster_fini(struct cluster *);
 void node_fini(struct node *);
 
 /*
- * Moves the measured points and the capacity of a node from its curve to its
- * surface, which has several curves. A node with a single curve does not use
- * its surface, because most code needs only the curve.
+ * A node has one measured curve (its time as a function of items), or several,
+ * one for each value of other parameters. Several curves form a surface. Moves
+ * the node's points and capacity from its curve to its surface.
  */
 void node_move_points(struct node *);
 

@@ -35,8 +35,8 @@ fits(const struct cuts *u, size_t rank, uint64_t from, uint64_t to, double T)
 }
 
 /*
- * Returns the last place where a part that begins at `from` can end so that
- * node `rank` finishes the part by T.
+ * Node `rank` gets the items from number `from` on. Returns the number after
+ * the last item that the node can finish by the time T.
  */
 static uint64_t
 reach(const struct cuts *u, size_t rank, uint64_t from, double T)
@@ -98,8 +98,8 @@ of_bits(uint64_t bits)
 }
 
 /*
- * Returns the least time by which the nodes can finish all items. DBL_MAX is
- * known to suffice.
+ * Returns the least time by which the nodes can finish all items, by bisection
+ * over all doubles. The caller knows that they finish by DBL_MAX.
  */
 static double
 least_time(const struct cuts *u)
@@ -161,9 +161,9 @@ nearest(const struct cuts *u, double weight)
 }
 
 /*
- * Chooses the cuts between the parts from left to right. Each cut has a range,
- * from its earliest to its latest possible position. If a cut lies in its
- * range, the next cut can lie in its range, too.
+ * Chooses the boundaries between the parts of the nodes from left to right.
+ * Each boundary has an earliest and a latest possible position. Any choice in
+ * this range leaves the next boundary a choice in its range.
  */
 static bool
 choose(const struct cuts *u, double T, uint64_t *share)

@@ -148,15 +148,16 @@ struct level {
 	uint64_t *low, sum; /* shares at time lo, and their sum */
 	uint64_t *high;	    /* buffer for the shares at other times */
 	/*
-	 * By the time lo the nodes finish at most `total` items, by the time hi
-	 * at least `total`.
+	 * Two times between which the search goes on. By lo, the nodes can
+	 * finish at most `total` items. By hi, they can finish at least `total`
+	 * items.
 	 */
 	double lo, hi;
 };
 
 /*
- * Lowers lo, beginning with the guess, until the nodes finish at most total
- * items by the time lo.
+ * Chooses the time v->lo. It is so early that the nodes can finish at most
+ * `total` items by then. The first try is just before `guess`.
  */
 static void
 bracket_below(struct level *v, double guess)

@@ -7,10 +7,10 @@
 #include "share/formula.h"
 
 /*
- * Rounds each real share down to a whole number of items, between 0 and what
- * the node can take. Hands out the remaining items to the nodes with the
- * smallest key. Items that a full node cannot take go to the nodes that finish
- * them first.
+ * Rounds each real share down to an integer, between 0 and the node's capacity.
+ * `key` computes a number for each node. Each of the remaining items goes to
+ * the node with the smallest number. Items that exceed a node's capacity go to
+ * the nodes that finish them first.
  */
 static int
 round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,
@@ -113,8 +113,8 @@ formula_proportional(
 {
 	const struct cluster *c = p->cluster;
 	/*
-	 * Use the speeds at 2 items or more, because the cost n log n of one
-	 * item is 0.
+	 * A node's speed is cost divided by time. With fewer than 2 items, the
+	 * cost n log n would be 0. So take the speed at 2 items or more.
 	 */
 	double each = fmax((double)p->total / (double)c->n, 2);
 	struct cluster view = { .n = c->n };

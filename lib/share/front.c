@@ -109,7 +109,10 @@ join_node(struct search *s, size_t rank, double limit)
 	const double *time = s->g->time + rank * cells;
 	const double *amount = s->g->amount + rank * cells;
 	struct cell *old = s->best;
-	/* After the last node, only the division of all blocks is needed. */
+	/*
+	 * The last node takes all blocks that are left. So for this node, only
+	 * divisions of all blocks count.
+	 */
 	size_t first = rank + 1 == s->g->nodes ? blocks : 0;
 
 	s->nfits = 0;
@@ -124,9 +127,10 @@ join_node(struct search *s, size_t rank, double limit)
 }
 
 /*
- * Among the divisions in which all nodes keep the time limit, finds the one
- * whose sum of amounts is smallest. Returns an infinite sum if no division
- * keeps the limit.
+ * A division gives each node a number of blocks. Each node then has a time and
+ * an amount, such as its energy. Returns the least sum of amounts of all
+ * divisions in which no node exceeds the time limit. Returns an infinite sum if
+ * there is no such division.
  */
 static struct cell
 divide(struct search *s, double limit)

@@ -31,9 +31,11 @@ int grid_init(struct grid *, size_t nodes, size_t blocks, struct hp_err *);
 void grid_fini(struct grid *);
 
 /*
- * One division of the blocks. Its sum of amounts is the smallest of all
- * divisions whose makespan is between its `floor` and the `floor` of the
- * previous point. For the first point, the makespan has no upper limit.
+ * A division gives each node a number of blocks. Each node then has a time and
+ * an amount, such as its energy. This division has the least sum of amounts
+ * among all divisions whose makespan is at least `floor`, and less than the
+ * `floor` of the point before. For the first point, the makespan has no upper
+ * limit.
  */
 struct front_point {
 	double floor;

@@ -10,14 +10,15 @@
 
 /*
  * Returns the largest number of items with which a node finishes the stage
- * within the time T. In the exchange the result is at most half of all items.
- * The search begins at `near`.
+ * within the time T. For the exchange, returns at most half of all items: with
+ * more than half, its time falls again. The search begins at `near`.
  */
 uint64_t limits_node(const struct problem *, enum stages_kind, size_t rank,
     double T, uint64_t near);
 /*
- * Returns the largest load with which the launcher finishes the stage within
- * the time T. Any load with fewer items and nodes is within T as well.
+ * Returns the largest number of items, and of nodes on remote hosts, with which
+ * the launcher finishes the stage within the time T. It then also finishes in
+ * time with any smaller numbers.
  */
 struct stages_load
 limits_launcher(const struct problem *, enum stages_kind, double T);

@@ -17,7 +17,7 @@ enum {
  */
 #define WORK_ALL 2e9
 #define WORK_BLOCKS 4e6 /* of one time limit */
-/* most steps for one time limit if the user has chosen the block size */
+/* the same limit if the user has chosen the number of items in a block */
 #define WORK_ALLOWED 4e8
 
 void
@@ -158,8 +158,8 @@ add(const struct work *w, const struct front_point *from, struct pareto *v,
 }
 
 /*
- * Adds all plans of a front. In each plan, node i gets w->first[i] items, and
- * w->block items for each of its blocks.
+ * Adds a plan for each point of the front. A point has a number of blocks for
+ * each node. Node i gets w->first[i] items, and w->block items for each block.
  */
 static int
 add_all(const struct work *w, const struct front *f, struct pareto *v,
@@ -177,7 +177,10 @@ add_all(const struct work *w, const struct front *f, struct pareto *v,
 	return rc;
 }
 
-/* Finds the plans in which node i gets w->first[i] items and whole blocks. */
+/*
+ * Searches plans in which each node gets whole blocks of items. In addition,
+ * node i gets w->first[i] items.
+ */
 static int
 add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
 {
@@ -195,10 +198,10 @@ add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
 }
 
 /*
- * Finds plans in blocks of several items, in two sets. The first set contains
- * the fastest plan. In the second set, the items that fill no block go to one
- * node: the one with most items in the plan with the least energy. The other
- * nodes get whole blocks or nothing.
+ * Searches plans in blocks of several items, twice, because some items fill no
+ * whole block. First, these items are divided as in the fastest plan. So this
+ * plan is among the results. Then, one node gets all these items: the node with
+ * most items in the plan with the least energy.
  */
 static int
 find_some(struct work *w, const struct front *lower, struct pareto *v,

@@ -49,8 +49,8 @@ struct plan {
 	 */
 	char *cost;
 	/*
-	 * true: the user has chosen `beyond`, which replaces the setting of
-	 * each node
+	 * true: the user has chosen `beyond`, the assumption about speeds
+	 * outside the measured sizes; it replaces each node's own setting
 	 */
 	bool bounded;
 	enum beyond beyond;

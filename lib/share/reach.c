@@ -65,9 +65,10 @@ most_by(const struct reach *r, enum stages_kind k, size_t rank, double T,
 }
 
 /*
- * Returns how many items all nodes except `big` may have together, so that
- * `big` finishes its exchange within the time T. The exchange takes `big` the
- * same time with n items as with total - n items.
+ * Node `big` has more than half of the items. Returns how many items all other
+ * nodes may have together, so that `big` finishes the exchange within the time
+ * T. The time of the exchange is the same for n items as for total - n items,
+ * so the search covers fewer than half of the items.
  */
 static uint64_t
 away_by(const struct reach *r, double T, size_t big)
@@ -80,7 +81,10 @@ away_by(const struct reach *r, double T, size_t big)
 	return least(n, (total - 1) / 2);
 }
 
-/* Lowers the load to that with which the launcher finishes stage k in time. */
+/*
+ * Lowers *l to the number of items and of remote nodes that the launcher can
+ * serve in stage k within the time T.
+ */
 static void
 limit_launcher(
     const struct reach *r, enum stages_kind k, double T, struct stages_load *l)
@@ -100,8 +104,8 @@ descending(const void *a, const void *b)
 }
 
 /*
- * Takes all items from the nodes on hosts with the fewest items, so that as
- * many nodes on hosts are left as the launcher can serve. Node `big` stays.
+ * If there are more nodes on remote hosts than the launcher can serve, sets the
+ * capacity of the smallest ones to 0. Node `big` keeps its capacity.
  */
 static void
 leave_served(struct reach *r, size_t big)
@@ -121,7 +125,11 @@ leave_served(struct reach *r, size_t big)
 	if (n <= served)
 		return;
 	qsort(r->order, n, sizeof *r->order, descending);
-	/* `more` of the nodes stay that have as many items as the last. */
+	/*
+	 * The nodes served are the `served` largest ones. `last` is the
+	 * smallest capacity among them. Of all nodes with this capacity, `more`
+	 * are served.
+	 */
 	last = served > 0 ? r->order[served - 1] : UINT64_MAX;
 	for (more = 0; more < served && r->order[served - 1 - more] == last;)
 		more++;

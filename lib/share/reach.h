@@ -23,12 +23,15 @@ struct reach {
 	 */
 	uint64_t *most[STAGES];
 	/*
-	 * cap[i] is the smallest of most[k][i] over all stages k. If there are
-	 * more nodes on hosts than the launcher can serve, it is 0 for those
-	 * with the fewest items.
+	 * cap[i] is the number of items that node i can take: the smallest of
+	 * most[k][i] over all stages k. It is 0 for the smallest nodes if there
+	 * are more nodes on remote hosts than the launcher can serve.
 	 */
 	uint64_t *cap;
-	/* the most items and nodes of hosts that the launcher can serve */
+	/*
+	 * the largest number of items on remote hosts, and of nodes there, with
+	 * which the launcher keeps all time limits
+	 */
 	struct stages_load launcher;
 	uint64_t *order; /* room to sort the nodes by their items */
 	/*
@@ -51,8 +54,9 @@ void reach_fini(struct reach *);
 bool reach_all(struct reach *, const double *T, size_t big);
 
 /*
- * Stores in n[] shares that keep the time limits of the last call of reach_all.
- * That call must have returned true for the same `big`.
+ * Stores the shares of the nodes in n[]. Call this after reach_all has returned
+ * true, with the same `big`. With these shares, each stage keeps the time limit
+ * that was passed to reach_all.
  */
 void reach_shares(const struct reach *, size_t big, uint64_t *n);
 

@@ -23,8 +23,9 @@ rounds_whole(size_t sublists)
 }
 
 /*
- * Each round divides the open brackets by half of the number of its candidates
- * for each (split/exact.h).
+ * A bracket is the range in which a search for one target goes on. Each round
+ * divides a bracket by about half the number of candidate records in it
+ * (split/exact.h).
  */
 void
 rounds_of(size_t nodes, uint64_t items, double item_bytes, struct rounds *r)
@@ -40,7 +41,10 @@ rounds_of(size_t nodes, uint64_t items, double item_bytes, struct rounds *r)
 	while (!last && r->n < ROUNDS_MOST) {
 		most = (double)rounds_candidates(nodes, (uint64_t)open);
 		c = fmin(most, open);
-		/* All records between the brackets' ends are candidates. */
+		/*
+		 * If few records are left to search, all of them are
+		 * candidates, and this is the last round.
+		 */
 		last = open <= fmax(most, ROUNDS_ALL);
 		r->sample[r->n] = (struct round_step){ .to_node = p *
 			    (r->n == 0 ? ROUNDS_SHARE_LINE : key_line),
@@ -52,7 +56,10 @@ rounds_of(size_t nodes, uint64_t items, double item_bytes, struct rounds *r)
 				    ROUNDS_COUNT_LINE,
 				.candidates = c };
 		r->n++;
-		/* In the first round all candidates serve all targets. */
+		/*
+		 * Estimate how many records are left to search. Each candidate
+		 * of the first round helps to find all targets.
+		 */
 		open = c > 0 ? ceil(open * 2 / c * targets) : 0;
 	}
 }

@@ -29,8 +29,8 @@
  */
 uint64_t rounds_candidates(size_t sublists, uint64_t records);
 /*
- * Returns up to how many records in all every record is a candidate of the
- * first round.
+ * Returns the largest total number of records for which the first round
+ * compares all records.
  */
 uint64_t rounds_whole(size_t sublists);
 
@@ -46,9 +46,12 @@ enum {
 /* Sizes in bytes of the documents of a step that all nodes run. */
 struct round_step {
 	double to_node; /* document that every node gets */
-	/* what every node answers, whatever the number of its records */
+	/* bytes of the answer of each node that do not depend on its records */
 	double from_node;
-	/* answers of all nodes together, in proportion to their records */
+	/*
+	 * Bytes that all nodes together add to their answers. Each node's part
+	 * is in proportion to its records.
+	 */
 	double from_all;
 	/* candidates for which every node counts its records */
 	double candidates;
@@ -57,14 +60,18 @@ struct round_step {
 /* The rounds of a sort: each has a step `sample` and a step `count`. */
 struct rounds {
 	size_t n;
-	/* The candidates of the first round are all records. Nothing is
-	 * counted. */
+	/*
+	 * The first round compares all records, so there are no `count` steps.
+	 */
 	bool whole;
 	struct round_step sample[ROUNDS_MOST], count[ROUNDS_MOST];
 	struct round_step cut; /* the step in which the nodes get the pivots */
 };
 
-/* Estimates the rounds. A key is taken to be as long as an item. */
+/*
+ * Estimates the rounds of the search for the pivots. A key is assumed to be as
+ * long as an item.
+ */
 void
 rounds_of(size_t nodes, uint64_t items, double item_bytes, struct rounds *);
 

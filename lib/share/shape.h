@@ -15,9 +15,10 @@
 
 /*
  * Stores in n[p] the shares with the smallest makespan. The nodes must be able
- * to take all items. Takes about 60 times O(p points log N) if the possible
- * sums of shares form few ranges. This is so if each node can finish any small
- * number of items in time.
+ * to take all items. About 60 steps of bisection, each O(p points log N). A
+ * step takes longer if the numbers of items that the nodes can finish by a time
+ * form many ranges. They form few if each node can finish any small number of
+ * items.
  */
 int share_shape(
     const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);

@@ -13,7 +13,10 @@
 int staged_prove(
     const struct problem *, double bound, struct answer *, struct hp_err *);
 
-/* Appends the stages of a whole run to the plan, if the answer is for one. */
+/*
+ * If the answer is for a whole run (with sending, merging and so on), adds the
+ * stages of the run to the plan.
+ */
 int answer_stages(const struct answer *, struct plan *, struct hp_err *);
 
 #endif

@@ -50,7 +50,10 @@ stages_link(const struct cluster *c, size_t rank)
 						       : &node->link;
 }
 
-/* Returns the time to transfer a document, as a part of a longer exchange. */
+/*
+ * Returns the seconds to transfer so many bytes at the rate of a link, without
+ * latency. Returns 0 if the rate is unknown.
+ */
 static double
 document(double bytes, double rate)
 {
@@ -80,7 +83,10 @@ pivots_node(const struct problem *p, size_t rank, uint64_t n)
 	    document(sum.from_node + part * sum.from_all, l->send);
 }
 
-/* Returns the launcher's time for the documents of this many hosts' nodes. */
+/*
+ * Returns the launcher's time in the search for the pivots. It exchanges
+ * documents with this many nodes on remote hosts.
+ */
 static double
 pivots_launcher(const struct problem *p, size_t nodes)
 {

@@ -56,8 +56,8 @@ const char *stages_name(enum stages_kind);
 bool stages_known(const struct problem *);
 
 /*
- * What the launcher serves: the hosts that get items. Nodes of the launcher's
- * machine do not count.
+ * What the launcher sends and receives: data of nodes on remote hosts. Nodes on
+ * the launcher's own machine do not count.
  */
 struct stages_load {
 	uint64_t items; /* of all hosts */
@@ -74,9 +74,9 @@ double
 stages_node(const struct problem *, enum stages_kind, size_t rank, uint64_t n);
 
 /*
- * Returns the time that the launcher takes to prepare, to send the items of the
- * load, for the documents of the rounds, or to collect the results and finish.
- * Returns 0 in the other stages.
+ * Returns the time of the launcher in one stage. The launcher prepares the run,
+ * sends the items, takes part in the search for the pivots, and collects the
+ * results. In the other stages it does nothing, so its time is 0.
  */
 double stages_launcher(
     const struct problem *, enum stages_kind, const struct stages_load *);

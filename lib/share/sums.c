@@ -117,8 +117,9 @@ set_split(
 		if (r.lo > total)
 			return false;
 		/*
-		 * While r runs through a range of A, total - r runs through a
-		 * range, too. Compare the range of total - r with lo .. hi.
+		 * r is a range of values of A. The other summand must then lie
+		 * between total - r.hi and total - r.lo. Compare this range
+		 * with lo .. hi, a range of B.
 		 */
 		if (total - r.lo < lo)
 			j--;
