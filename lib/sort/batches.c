@@ -128,7 +128,7 @@ sort_and_merge(struct sorter *t, const struct sort_job *j,
 	if (t->batch == NULL || sort_batches(t, fd, name, start, s, e) == -1)
 		return -1;
 	dropped_add(&s->dropped, &t->batch->dropped);
-	/* The merge needs the memory of the batches. */
+	/* Free the memory of the batches, because the merge needs it. */
 	end_batches(t);
 	s->runs = t->runs.n;
 	start = clock_now_s();

@@ -2,8 +2,8 @@
 #define HP_SORT_WALKERS_H
 
 /*
- * Threads that check or copy text that may be in order. They take numbered
- * parts of it, called strides (stride.h).
+ * Threads that process text in numbered parts, called strides (stride.h). They
+ * check whether the text is already sorted, or copy it if it is.
  */
 
 #include <stdatomic.h>
