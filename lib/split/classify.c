@@ -70,10 +70,10 @@ count_below(const uint64_t *v, size_t n, uint64_t x)
 }
 
 /*
- * Finds the first bound after the record among the bounds with the record's key
- * prefix, from number i on. Compares whole keys. Returns the number of the
- * bound found. If there is none, returns the number after the last of these
- * bounds.
+ * Bounds divide the records into ranges. Bound i is the first whose key prefix
+ * (first bytes) is that of the record. Several bounds may have this prefix, so
+ * this function compares whole keys. Returns the first of these bounds after
+ * the record. If there is none, returns the number that follows them.
  */
 static size_t
 among_equals(const struct classifier *c, const struct key *key, uint64_t index,

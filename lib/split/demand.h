@@ -39,13 +39,14 @@ const char *demand_name(enum demand_method);
 bool demand_sorts_first(enum demand_method);
 
 /*
- * Returns how many candidates all nodes together must provide, by the published
- * formula, rounded down. Does not work for DEMAND_EXACT.
+ * Returns how many candidates all nodes together must provide: the formula
+ * beside the method in enum demand_method, rounded down. Does not work for
+ * DEMAND_EXACT.
  */
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /*
- * Returns into how many sublists over-partitioning divides the records: P' k
- * with k = 4 log2 P', but at least P'.
+ * Returns how many sublists over-partitioning makes: 4 P' log2 P', but at least
+ * P'. `sum` is P', the sum of the performance vector.
  */
 uint64_t demand_sublists(uint64_t sum);
 /*

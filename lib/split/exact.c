@@ -66,11 +66,11 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 }
 
 /*
- * Distributes the candidates of a round evenly over the ends of sublists that
- * are still searched. A bracket gets the candidates of all ends inside it. If a
- * bracket gets more candidates than it has records, all its records become
- * candidates. At most two more turns of the loop give the rest of the
- * candidates to other brackets.
+ * Each target has a bracket, a range of records to search; targets near each
+ * other may share one. Divides the candidates of the next round evenly among
+ * the targets. If a bracket gets more candidates than it has records, all its
+ * records are candidates. Two more passes of the loop give the candidates left
+ * to other brackets.
  */
 static void
 set_steps(struct sublists *l)
@@ -116,9 +116,10 @@ exact_init(struct sublists *l, const uint64_t *target, uint64_t total,
 
 		if (target[i] == 0 || target[i] == total) {
 			/*
-			 * If no records should precede the end, the end is the
-			 * lowest position. If all records should precede the
-			 * end, the sublist needs no end.
+			 * target[i] is how many of all records should lie
+			 * before the end of sublist i. If it is 0, the sublist
+			 * ends before the first record. If it is `total`, the
+			 * sublist has no end and takes all remaining records.
 			 */
 			if (hit(s, target[i] == total ? NULL : &least, e) == -1)
 				return -1;
@@ -147,8 +148,9 @@ move_edge(
 }
 
 /*
- * Sets the end of the sublist to the edge of its bracket that is nearer to the
- * target. Until the exact end is found, this edge is the best approximation.
+ * The exact end of the sublist lies between two known positions. Ends the
+ * sublist at the one that is nearer to the target, until a later round finds
+ * the exact end.
  */
 static int
 approach(struct sublist *s, struct hp_err *e)
@@ -251,7 +253,10 @@ add_edge(struct sublists *bounds, const struct edge *edge,
 	return 0;
 }
 
-/* Makes a list of sublists that end at the edges of all brackets. */
+/*
+ * Lists the two ends of each bracket (range of records still to search), in the
+ * form of a list of sublists.
+ */
 static int
 list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 {
@@ -268,8 +273,9 @@ list_edges(const struct sublists *l, struct sublists *bounds, struct hp_err *e)
 }
 
 /*
- * Chooses as candidates some records between the two edges of each bracket.
- * `edge` has the byte offsets of all edges.
+ * Chooses candidates from each bracket (range of records still to search) at
+ * regular distances. `edge` has the byte offsets of the two ends of each
+ * bracket.
  */
 static int
 sample_between(const struct sampling *s, const struct records *r,

@@ -29,11 +29,11 @@ int exact_init(
     struct sublists *, const uint64_t *target, uint64_t total, struct hp_err *);
 
 /*
- * Evaluates a round. The n candidates in `probe` are in ascending order;
- * below[i] is how many records of all nodes lie before candidate i. Narrows the
- * brackets. A sublist ends at its target if the round has found it, otherwise
- * at the nearest known position. Returns how many targets are left to find, or
- * -1. O(sublists log n).
+ * Evaluates a round. The n candidates in `probe` are sorted. below[i] is how
+ * many records on all nodes lie before candidate i. Narrows each bracket around
+ * its target. If the exact end of a sublist is found, the sublist ends there.
+ * Otherwise it ends at the nearest candidate known. Returns how many ends are
+ * still to be found, or -1. O(sublists log n).
  */
 int64_t exact_refine(struct sublists *, const struct pivots *probe,
     const uint64_t *below, struct hp_err *);
@@ -49,10 +49,10 @@ int exact_sample(const struct sampling *, const struct records *,
     const struct sublists *, struct hp_err *);
 
 /*
- * Returns the number of a node's first candidate in the bracket. From there on,
- * one of every bracket.every records is a candidate. The result differs between
- * nodes, because nodes with similar records would otherwise all propose nearly
- * the same candidates.
+ * Returns the position in the bracket of a node's first candidate, counted from
+ * the start of the bracket. From there on, one of each bracket.every records is
+ * a candidate. The position differs between nodes. Otherwise nodes with similar
+ * records would all propose nearly the same candidates.
  */
 uint64_t exact_phase(const struct bracket *, uint64_t rank);
 

@@ -172,9 +172,10 @@ select_nearest(const struct candidates *c, const double *below, uint64_t target,
 			chosen = &c->list.v[low];
 	}
 	/*
-	 * A sublist that ends at the empty key would have no records, because
-	 * this key sorts before all others. Without an end, the sublist gets
-	 * all remaining records, which is nearer to the target.
+	 * `least` is the empty key, which sorts before all records. A sublist
+	 * that ends there has no records. If the target is nearer to `total`
+	 * than to 0, let the sublist have no end instead. It then gets all
+	 * remaining records.
 	 */
 	if (chosen == &least && to_end < to_start) {
 		s->bounded = false;

@@ -41,10 +41,10 @@ int select_random(const struct candidates *, double *below, struct hp_err *);
 int select_regular(const struct candidates *, double *below, struct hp_err *);
 
 /*
- * Sets the end of a sublist to the candidate whose number of preceding records,
- * as estimated in `below`, is nearest to `target`. If 0 or `total` is nearer to
- * the target, the sublist ends before or after all records. Sets the members
- * `until` and `bounded`. O(log c).
+ * Sets the end of a sublist so that about `target` records lie before it.
+ * Chooses the candidate with the nearest estimate in `below`. If 0 is nearer to
+ * the target, the sublist ends before all records; if `total` is nearer, it has
+ * no end. Sets the members `until` and `bounded`. O(log c).
  */
 int select_nearest(const struct candidates *, const double *below,
     uint64_t target, uint64_t total, struct sublist *, struct hp_err *);
