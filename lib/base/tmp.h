@@ -25,10 +25,10 @@ struct tmpdirs {
 /*
  * Creates a temporary file in a directory that has `need` bytes of free space
  * (0: unknown). A directory on the output's file system must also have space
- * for the output. The directories are tried in a circle, starting with
- * directory number `turn` modulo their number. Returns a descriptor for reading
- * and writing, or -1 with HP_IO. The error message gives the space needed and
- * the space in each directory.
+ * for the output. The directories are tried one after the other, starting with
+ * number `turn` (modulo their number). Returns a descriptor for reading and
+ * writing, or -1 with HP_IO. The error message gives the space needed and the
+ * space in each directory.
  */
 int
 tmp_open(const struct tmpdirs *, size_t turn, uint64_t need, struct hp_err *);

@@ -32,10 +32,10 @@ init(struct buckets *b, const struct order *o, struct input *in,
 	b->gather = g->gather;
 	b->want = g->buckets;
 	/*
-	 * Limits the length of keys that are built from several fields; longer
-	 * keys are truncated. The limit is so large that truncation is rare.
-	 * With keys of this length, half of a thread's share of the records
-	 * would fill the memory.
+	 * Limits the length of keys that are built from parts of a record;
+	 * longer keys are truncated. The limit is so large that truncation is
+	 * rare. With keys of this length, half of the records that a thread
+	 * sorts at once would fill the memory.
 	 */
 	if (b->view.key_most < 2 * g->cap / b->leaf)
 		b->view.key_most = 2 * g->cap / b->leaf;

@@ -23,9 +23,9 @@ struct reader {
 	struct keybuf buf;
 	size_t longest; /* bytes of the longest record */
 	/*
-	 * The n collected records and their keys. If a key was built from
-	 * several fields, record[i] points to a struct built, which contains
-	 * the key.
+	 * The n collected records and their keys. If a key was built from parts
+	 * of the record, record[i] points to a struct built, which contains the
+	 * key.
 	 */
 	struct span record[TREE_MANY];
 	struct span key[TREE_MANY];

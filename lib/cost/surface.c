@@ -58,8 +58,8 @@ surface_has(const struct surface *f, const char *name)
 }
 
 /*
- * Returns whether both sections have the same values of all parameters except
- * `name`.
+ * Returns whether the points of both sections were measured at the same values
+ * of all parameters except `name`.
  */
 static bool
 same_but(const struct section *a, const struct section *b, const char *name)

@@ -38,7 +38,10 @@ void surface_fini(struct surface *);
  */
 int surface_add(struct surface *, struct section *, struct hp_err *);
 
-/* Returns whether both sections have the same values of all parameters. */
+/*
+ * Returns whether the points of both sections were measured at the same values
+ * of all parameters.
+ */
 bool section_same(const struct section *, const struct section *);
 
 /* Returns whether any section has a parameter of that name. */

@@ -15,8 +15,8 @@ struct zipf {
 	double exponent, n;
 	/*
 	 * The sampler (rejection from a hat function) draws a random number
-	 * between these two. It is an area under the hat function, an upper
-	 * bound of the probabilities.
+	 * between these two. The number is an area under the hat function, an
+	 * upper bound of the probabilities.
 	 */
 	double low, high;
 	/*

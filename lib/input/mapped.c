@@ -81,8 +81,8 @@ mappable(const struct input *in, size_t i, struct opened *o,
 
 /*
  * Returns the address at which to map a file. A large file is aligned to huge
- * pages in memory in the same way as on disk. Otherwise the kernel could bring
- * back pages that the program had already unmapped.
+ * pages in memory in the same way as on disk. Otherwise the kernel could map
+ * again pages that the program has already dropped (madvise).
  */
 static unsigned char *
 place(const struct input *in, size_t used, const struct opened *o, size_t skip)

@@ -1,10 +1,7 @@
 #ifndef HP_JOB_AGENT_FILES_H
 #define HP_JOB_AGENT_FILES_H
 
-/*
- * Actions of a step that change files without copying them: remove, rename,
- * make FIFOs, and similar.
- */
+/* Actions of a step on files that copy no data, such as remove and rename. */
 
 #include "job/agent_own.h"
 

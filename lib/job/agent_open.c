@@ -20,9 +20,9 @@
 #define MASK53 (((uint64_t)1 << 53) - 1)
 
 /*
- * Problems of a node, which the agent sends to the launcher one by one. The
- * last message is marked as the last. So each problem waits in `text` until
- * another problem is found, or until no more can follow.
+ * The agent sends each problem of a node to the launcher and marks the last
+ * one. It does not know yet whether a problem is the last. So `text` holds the
+ * problem until the next one is found or the checks end.
  */
 struct faults {
 	struct agent *agent;

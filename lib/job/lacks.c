@@ -112,7 +112,7 @@ lacks_find(struct lacks *l, bool local, const char *home)
 		}
 		/*
 		 * On the launcher's machine, a program in the same directory as
-		 * hprun has the same version as hprun. It need not be asked.
+		 * hprun has the same version as hprun. No check is needed.
 		 */
 		if (l->version[0] != '\0' ||
 		    (local && home != NULL &&

@@ -127,9 +127,9 @@ struct step {
 	int rank;	  /* of the node, or STEP_LAUNCHER */
 	const char *name; /* "sort": for messages, trace and journal */
 	/*
-	 * Name of the transfer that sends the input to the step's command.
-	 * Messages, trace and journal use it. NULL: the transfer has no name of
-	 * its own and counts as part of the step.
+	 * Name in messages, trace and journal for the transfer of the input to
+	 * the step's command. NULL: the transfer has no name, and its time
+	 * counts as part of the step.
 	 */
 	const char *sending;
 	/*

@@ -120,8 +120,8 @@ transpose_8(vec *v)
 }
 
 /*
- * Sorts the 8 numbers at `from` into those below the pivot and the others, in
- * this order. Stores all 8 both at `left` and at `right`. Returns how many are
+ * Partitions the 8 numbers at `from`: first those below the pivot, then the
+ * others. Stores all 8 both at `left` and at `right`. Returns how many are
  * below the pivot. The caller advances `left` by this count, and moves `right`
  * back by the count of the others.
  */

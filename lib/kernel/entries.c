@@ -17,7 +17,7 @@ enum {
 	AHEAD = 16, /* distance of prefetching, in entries */
 	/*
 	 * A group of at most this many entries with equal keys is sorted by
-	 * insertion, by the bytes after these keys.
+	 * insertion sort, which compares the bytes after these keys.
 	 */
 	FEW = 12,
 	/*
@@ -181,9 +181,9 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 }
 
 /*
- * Returns whether the keys of entries with this comparison result (longest.h)
- * may have been truncated when they were built. Then the whole records must be
- * compared.
+ * `key` is a result of longest_key. Returns whether all entries with this
+ * result have equal keys, which were truncated when they were built. Then the
+ * whole records must be compared.
  */
 static bool
 ends_cut(const struct view *v, const struct group *g, uint64_t key)

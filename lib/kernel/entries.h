@@ -10,7 +10,7 @@
  * offset `depth` of the primary key (stage 0) or of the whole record (stage 1).
  * All entries must agree in the bytes before these. tmp has room for n more
  * entries. Moves O(n log n) entries, fewer if the keys are evenly distributed.
- * Compares a prefix that all entries share only O(1) times.
+ * A prefix that all entries share is read only O(1) times.
  */
 void entries_sort(const struct view *, struct entry *, size_t n,
     struct entry *tmp, unsigned stage, size_t depth);

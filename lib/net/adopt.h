@@ -16,9 +16,9 @@
 int adopt(struct sending *, struct outlet *, struct handshake *,
     const struct hello *h, struct hp_err *);
 /*
- * A connection ended before the receiver sent a message (a note) on it. Counts
- * such connections. After several of them in a row, fails with HP_LOST: the
- * receiver is treated as lost.
+ * Call this when a connection ended before the receiver sent a message (a note)
+ * on it. Counts such connections in a row. After several of them, fails with
+ * HP_LOST: the receiver is treated as lost.
  */
 int adopt_count_fruitless(struct sending *, struct outlet *, struct hp_err *);
 

@@ -20,7 +20,7 @@ enum inlet_state {
 	/* the sink (the output) has written all data of the sender */
 	INLET_SETTLED,
 	/*
-	 * the note to the sender that all its data are stored was sent or
+	 * the message that all data are stored was sent to the sender, or is
 	 * queued
 	 */
 	INLET_TOLD,

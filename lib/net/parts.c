@@ -115,8 +115,9 @@ parts_seek(struct parts *x, uint32_t node, uint64_t records, uint64_t bytes,
 	if (bytes == 0 && records == 0)
 		return 0;
 	/*
-	 * Only the last frame of an extent counts the extent's records. So a
-	 * position inside an extent has counted none of them.
+	 * The last frame of an extent counts all its records, the frames before
+	 * it none. So no record of the extent is counted at a position inside
+	 * it.
 	 */
 	if (t == NULL || bytes > t->bytes || records > t->records ||
 	    (bytes < t->bytes && records > 0))

@@ -129,8 +129,8 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 	}
 	/*
 	 * Wait until this node has finished its logins to all machines. It
-	 * tells its peers each finished machine in a `passed` note. No such
-	 * note may follow the note that all data are stored.
+	 * reports its progress to its peers in `passed` notes (messages). These
+	 * must not follow the note that all data are stored.
 	 */
 	all = all &&
 	    (!logins_matter(r) || atomic_load(&r->en->passed) == PASSED_ALL);

@@ -7,8 +7,8 @@
 
 /*
  * If the time per item rises by at least this factor from one size to the next,
- * the time may jump there (a cliff). A single run does not prove a cliff. Its
- * group is then merged with the group of the next smaller size.
+ * the time may jump there (a cliff). A single run does not prove a cliff, so it
+ * is treated together with the runs of the next smaller size.
  */
 #define CLIFF 2.0
 struct state {

@@ -9,8 +9,8 @@
 
 enum {
 	/*
-	 * ratio of successive sizes in the first pass, which goes up; later
-	 * passes measure sizes in between
+	 * ratio of successive sizes in the first pass; later ones add sizes in
+	 * between
 	 */
 	STEP = 4
 };

@@ -168,10 +168,10 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
     uint64_t memory, struct hp_err *e)
 {
 	/*
-	 * Half of the memory is for samples. A quarter is for the read buffers
-	 * of all threads. The last quarter remains free, because a buffer may
-	 * double while it grows. So a thread's buffer, and a record in it, may
-	 * have 1/8 of the memory, divided by the number of threads.
+	 * Half of the memory is for samples, and a quarter for the read buffers
+	 * of all threads. A buffer doubles until it holds the record, so it may
+	 * be twice as long as the record. So a record may have half the size of
+	 * a thread's buffer.
 	 */
 	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 

@@ -14,7 +14,10 @@
 #include "kernel/entry.h"
 #include "run/source.h"
 
-/* A sorted run that allows reads at any offset: a file or a tape. */
+/*
+ * A sorted run that allows reads at any offset: a file of the user, or a tape
+ * (a run in a temporary file).
+ */
 struct extent_run {
 	const struct tape *tape; /* NULL: read fd */
 	int fd;

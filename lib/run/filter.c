@@ -21,8 +21,8 @@ enum {
 	STACK = 1 << 17,
 	GIVEN = 1 << 16, /* bytes per write to the program */
 	/*
-	 * bytes per read from the program; the tape stores each read as one
-	 * block
+	 * bytes per read from the program; each read becomes one block of the
+	 * temporary file
 	 */
 	TAKEN = 1 << 18
 };
@@ -37,7 +37,10 @@ struct filter {
 	int in;	   /* we write its input here */
 	int out;   /* we read its output here */
 
-	bool works; /* a thread was started, which reads or writes the tape */
+	/*
+	 * a thread was started, which reads or writes the temporary file
+	 */
+	bool works;
 	pthread_t thread;
 	int rc; /* the thread's result, 0 or -1 */
 	struct hp_err e;

@@ -15,7 +15,7 @@
 struct item {
 	struct span record;
 	/*
-	 * The key, if it is built from fields of the record (VIEW_BUILT).
+	 * The key, if keys are built from parts of a record (VIEW_BUILT).
 	 * Otherwise unused. A long key is truncated.
 	 */
 	struct key key;
@@ -23,9 +23,9 @@ struct item {
 };
 
 /*
- * Sets the key and the prefix from the record. If the order builds keys
- * (VIEW_BUILT), stores the bytes of the key in buf. Returns -1 if there is no
- * memory.
+ * Sets the key and the prefix from the record. If keys are built from parts of
+ * a record (VIEW_BUILT), stores the bytes of the key in buf. Returns -1 if
+ * there is no memory.
  */
 static inline int
 item_load(const struct view *v, struct item *i, struct keybuf *buf)

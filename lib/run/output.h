@@ -25,9 +25,9 @@
 struct output {
 	int fd;
 	const char *name;
-	struct store *store; /* with tape; or NULL */
+	struct store *store; /* of the tape; NULL without one */
 	struct tape *tape;
-	/* program that compresses the data on its way to the tape, or NULL */
+	/* program that compresses the data for the temporary file, or NULL */
 	struct filter *filter;
 	bool seekable;
 	/* A second descriptor of the file, opened with O_DIRECT. */

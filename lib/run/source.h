@@ -32,8 +32,8 @@ struct room {
 
 /*
  * Returns the memory in bytes that a source with a buffer of `bytes` bytes may
- * use. If the order builds keys (VIEW_BUILT), this includes the memory for the
- * keys of two records.
+ * use. If keys are built from parts of a record (VIEW_BUILT), this includes the
+ * memory for the keys of two records.
  */
 static inline uint64_t
 room_for(const struct view *v, uint64_t bytes)
@@ -47,8 +47,8 @@ room_for(const struct view *v, uint64_t bytes)
 
 /*
  * Returns the largest buffer, in bytes, that a source can have if it may use
- * `room` bytes of memory in all. If keys are built from fields (VIEW_BUILT), a
- * part of `room` is for the keys.
+ * `room` bytes of memory in all. If keys are built from parts of a record
+ * (VIEW_BUILT), a part of `room` is for the keys.
  */
 static inline uint64_t
 room_buffer(const struct view *v, uint64_t room)
@@ -67,7 +67,7 @@ struct source {
 	bool owned;
 	struct feed *feed; /* or NULL */
 	off_t at; /* file offset of the next read; -1: read without seeking */
-	struct store *store; /* with tape; or NULL */
+	struct store *store; /* of the tape; NULL without one */
 	const struct tape *tape;
 	struct filter *filter; /* decompressor that feeds fd, or NULL */
 	uint64_t left;
@@ -199,7 +199,7 @@ source_prefetch(const unsigned char *at, size_t len)
 
 /*
  * Returns true if there is a current record and `next` does not sort before it.
- * Must not be called if keys are built from fields (VIEW_BUILT).
+ * Must not be called if keys are built from parts of a record (VIEW_BUILT).
  */
 bool source_rises(const struct source *, struct span next, uint64_t prefix);
 

@@ -44,7 +44,8 @@ closed_asymptotic(const double *k, size_t p, double N, bool printed, double *x);
 /*
  * In closed_asymptotic, all nodes finish at the time T. Returns the share of a
  * node with the speed k for x = k T: about x/W(x), with the Lambert W function.
- * `printed` omits the factor ln x that the theorem as printed lacks.
+ * With `printed`, uses the formula as printed in the paper, which lacks a
+ * factor ln x.
  */
 double closed_asymptotic_inverse(double x, bool printed);
 

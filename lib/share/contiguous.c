@@ -99,7 +99,7 @@ of_bits(uint64_t bits)
 
 /*
  * Returns the least time by which the nodes can finish all items, by bisection
- * over all doubles. The caller knows that they finish by DBL_MAX.
+ * over all doubles. The caller has checked that DBL_MAX is enough.
  */
 static double
 least_time(const struct cuts *u)

@@ -156,8 +156,8 @@ struct level {
 };
 
 /*
- * Chooses the time v->lo. It is so early that the nodes can finish at most
- * `total` items by then. The first try is just before `guess`.
+ * Sets v->lo to a time so early that the nodes can finish at most `total` items
+ * by then. First tries a time just before `guess`.
  */
 static void
 bracket_below(struct level *v, double guess)

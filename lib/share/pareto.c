@@ -17,7 +17,10 @@ enum {
  */
 #define WORK_ALL 2e9
 #define WORK_BLOCKS 4e6 /* of one time limit */
-/* the same limit if the user has chosen the number of items in a block */
+/*
+ * maximum number of steps of dynamic programming for one time limit, if the
+ * user has chosen the block size
+ */
 #define WORK_ALLOWED 4e8
 
 void
@@ -178,8 +181,8 @@ add_all(const struct work *w, const struct front *f, struct pareto *v,
 }
 
 /*
- * Searches plans in which each node gets whole blocks of items. In addition,
- * node i gets w->first[i] items.
+ * Searches for plans in which each node gets whole blocks of items. In
+ * addition, node i gets w->first[i] items.
  */
 static int
 add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
@@ -198,10 +201,10 @@ add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
 }
 
 /*
- * Searches plans in blocks of several items, twice, because some items fill no
- * whole block. First, these items are divided as in the fastest plan. So this
- * plan is among the results. Then, one node gets all these items: the node with
- * most items in the plan with the least energy.
+ * Searches for plans in blocks of several items, twice, because some items fill
+ * no whole block. First, these items are divided as in the fastest plan. So
+ * this plan is among the results. Then, one node gets all these items: the node
+ * with most items in the plan with the least energy.
  */
 static int
 find_some(struct work *w, const struct front *lower, struct pareto *v,

@@ -24,8 +24,9 @@
 #define ROUNDS_LEAST 64 /* minimum number of candidates per target */
 
 /*
- * Returns how many candidates the next round should have. `records` is the
- * number of records in all brackets whose target has not been found yet.
+ * Returns how many candidates the next round should have. A candidate is a
+ * record for which all nodes count the records before it. `records` is the
+ * number of records that are still to be searched.
  */
 uint64_t rounds_candidates(size_t sublists, uint64_t records);
 /*

@@ -41,7 +41,8 @@ int64_t exact_refine(struct sublists *, const struct pivots *probe,
 /*
  * Choose candidates among the sorted records of one node. exact_begin is for
  * the first round and takes one of every `every` records. exact_sample is for
- * later rounds and takes records inside the brackets.
+ * later rounds and takes records inside the brackets, the ranges that are still
+ * to be searched.
  */
 int exact_begin(const struct sampling *, const struct records *, uint64_t every,
     struct hp_err *);

@@ -50,13 +50,13 @@ void pivots_unique(struct pivots *);
 void pivots_fini(struct pivots *);
 
 /*
- * One edge of a bracket: a position, and how many records of all nodes lie
- * before it.
+ * One end of a bracket (a range of records to search): a position, and how many
+ * records of all nodes lie before it.
  */
 struct edge {
 	/*
-	 * If this is false, the edge has no position: it is the start or the
-	 * end of all records.
+	 * false: the bracket ends at the start or the end of all records, so
+	 * `at` is unused
 	 */
 	bool bounded;
 	struct pivot at;
@@ -82,8 +82,8 @@ struct sublist {
 	bool bounded;
 	struct pivot until;
 	/*
-	 * The bracket in which the end of the sublist is searched; NULL: the
-	 * end is final.
+	 * The range (bracket) in which the end of the sublist is searched.
+	 * NULL: the end is final.
 	 */
 	struct bracket *open;
 	bool placed;	 /* offset and records are set */
