@@ -101,7 +101,7 @@ struct buckets {
 
 	struct arena arena;
 	struct heap *heap;	  /* one per thread */
-	struct division division; /* of the input into the first buckets */
+	struct division division; /* divides the input into the first buckets */
 	bool planned;
 	struct rounds rounds;
 	struct bucket *bucket;

@@ -21,7 +21,7 @@ enum {
 	 * of the input's size.
 	 */
 	NOTES_PART = 4,
-	STEP = 1 << 12, /* number of notes scanned at once */
+	STEP = 1 << 12, /* number of bucket numbers scanned at once */
 	AHEAD = 16	/* prefetch distance, in records */
 };
 

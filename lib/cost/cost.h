@@ -30,7 +30,7 @@ struct expr;
 struct cost {
 	enum cost_kind kind;
 	int base; /* base of the logarithm in COST_NLOGN: 2, 10, or 0 for e */
-	double exponent; /* of COST_POWER, above 0 */
+	double exponent; /* exponent of COST_POWER, above 0 */
 	/* COST_LEARNED: at least one known point, sorted by increasing n */
 	struct known *known;
 	size_t nknown;

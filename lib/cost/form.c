@@ -46,7 +46,7 @@ operators[] = {
 static const struct function {
 	const char *name;
 	enum form_op op;
-	unsigned least, most; /* least and most arguments */
+	unsigned least, most; /* minimum and maximum number of arguments */
 } functions[] = {
 	{ "log", FORM_LOG, 1, 1 },
 	{ "ln", FORM_LOG, 1, 1 },

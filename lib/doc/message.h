@@ -72,7 +72,8 @@ struct message_action {
 	 */
 	char *in_kind, *in, *out_kind, *out;
 	bool append;
-	uint64_t in_stream, out_stream; /* for "stream", put and get; else 0 */
+	/* numbers of streams, for "stream", put and get; else 0 */
+	uint64_t in_stream, out_stream;
 	uint64_t offset, bytes, at;
 };
 

@@ -10,7 +10,7 @@
 
 struct show {
 	const struct order *order;
-	struct keybuf text; /* of the current key */
+	struct keybuf text; /* the current key as text */
 };
 
 /*

@@ -10,7 +10,7 @@
 #include "base/err.h"
 
 struct trace_step {
-	const char *node; /* its name */
+	const char *node; /* name of the node */
 	uint64_t rank;
 	const char *name;	 /* name of the step */
 	double start_s, end_s;	 /* seconds since 1970 */

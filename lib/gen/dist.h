@@ -60,7 +60,7 @@ struct value {
 
 struct dist {
 	enum dist_kind kind;
-	bool fraction; /* its values are fractions */
+	bool fraction; /* the values are fractions (struct value) */
 	uint64_t seed;
 	uint64_t total;	  /* records of the whole data set */
 	uint64_t largest; /* largest number that the format can hold */

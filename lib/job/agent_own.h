@@ -87,12 +87,12 @@ struct agent_feed {
 
 struct agent_step {
 	struct agent_step *next;
-	struct message m; /* its message `start` */
+	struct message m; /* the message `start`, which describes the step */
 	const char *dir;
 	int dirfd;
 	size_t at; /* index of the current action */
 	bool waits, done;
-	bool killed; /* by `stop` of the launcher */
+	bool killed; /* the launcher has asked to stop the step (`stop`) */
 
 	struct child child;
 	struct agent_source ended, said, put, into;

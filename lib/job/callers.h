@@ -40,7 +40,7 @@ struct callers_news {
 	enum callers_event event;
 	int fd;
 	char name[CALL_NAME + 1];
-	char address[64]; /* of the other end */
+	char address[64]; /* address of the other end */
 };
 
 /*

@@ -28,11 +28,11 @@ enum {
 	REMOVE = 'r',
 	KEEP = 'k',
 	FORGET = 'f',
-	WAIT = 'w' /* with seconds instead of a path */
+	WAIT = 'w' /* a number of seconds follows instead of a path */
 };
 
 struct guard {
-	pid_t pid;   /* of the guard */
+	pid_t pid;   /* process id of the guard */
 	int fd;	     /* socket to the other process */
 	bool worker; /* this process is the worker */
 	struct registered {

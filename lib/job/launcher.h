@@ -120,8 +120,9 @@ struct node_facts {
 	bool ready;
 	bool reached; /* false: no agent could be started there */
 	uint64_t processors, memory; /* of the machine */
-	uint64_t device, room; /* of the node's directory; room: free bytes */
-	uint64_t input_bytes;  /* size of job_node.input */
+	/* device number and free bytes of the node's directory */
+	uint64_t device, room;
+	uint64_t input_bytes; /* size of job_node.input */
 	/* seconds from the start of all logins until the node was ready */
 	double login_s;
 	/*

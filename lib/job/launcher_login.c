@@ -17,7 +17,7 @@
 enum {
 	NOT_TO_BE_RUN = 126, /* exit statuses of a shell */
 	NOT_FOUND = 127,
-	BROKE = 255 /* of ssh */
+	BROKE = 255 /* exit status of ssh if it has no connection */
 };
 
 struct listener {

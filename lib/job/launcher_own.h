@@ -27,10 +27,10 @@ enum task_state {
 /* A step of the current stage. */
 struct task {
 	struct step *step;
-	size_t index; /* in the stage */
+	size_t index; /* index of the step in the stage */
 	struct machine *machine;
 	enum task_state state;
-	uint64_t id;	   /* of its last start */
+	uint64_t id;	   /* number of its last start */
 	unsigned restarts; /* left */
 	uint64_t wrote;	   /* bytes, as last reported by its agent */
 	size_t said;	   /* lines */
@@ -82,19 +82,22 @@ struct launcher {
 
 	/* The current stage. */
 	struct stage *stage;
-	uint64_t number;   /* of the next counted stage */
-	struct task *task; /* one a step */
+	/* number of the next stage that the journal counts */
+	uint64_t number;
+	struct task *task; /* one per step */
 	size_t tasks, running, done;
 	size_t most;	      /* tasks that there is room for */
 	struct hp_err growth; /* why the stage could not grow */
 	bool ending;	      /* steps are being stopped */
-	struct task **by_id;  /* by id, less first_id */
+	/* by_id[id - first_id] is the task with this id */
+	struct task **by_id;
 	size_t ids, ids_cap;
 	uint64_t first_id;
 	struct streams streams;
 	struct cause cause;
 	struct retry retry;
-	uint64_t *wrote; /* by rank, then of the launcher */
+	/* bytes written by each node, by rank, then by the launcher */
+	uint64_t *wrote;
 	double told_s;	 /* last call of config.tick */
 	size_t stopping; /* agents that have not answered `stop` */
 	size_t leaving;	 /* agents that were told to end */
@@ -102,9 +105,9 @@ struct launcher {
 
 	struct journal *journal;
 	bool judging; /* config.judge is called */
-	bool *lost;   /* of the outcome */
+	bool *lost;   /* storage for the member `lost` of an outcome */
 	int signal;   /* signal that asked the launcher to end; 0: none */
-	bool gone;    /* the work directory */
+	bool gone;    /* the work directory was removed */
 	/*
 	 * Error of an event handler. It is stored here because the handler
 	 * cannot return it. For example, memory has run out.

@@ -54,7 +54,7 @@ struct tap {
 
 struct port {
 	enum port_kind kind;
-	const char *file; /* for PORT_FILE and PORT_NODE */
+	const char *file; /* name of the file; for PORT_FILE and PORT_NODE */
 	bool append;	  /* output is appended to the file */
 	/*
 	 * Used only for commands on remote hosts: the command reads or writes
@@ -65,7 +65,7 @@ struct port {
 	 */
 	bool part;
 	uint64_t offset, bytes;
-	const struct tap *tap; /* of a part; NULL: none */
+	const struct tap *tap; /* sees the bytes of a part; NULL: none */
 };
 
 enum action_kind {
@@ -124,7 +124,7 @@ struct action {
 };
 
 struct step {
-	int rank;	  /* of the node, or STEP_LAUNCHER */
+	int rank;	  /* rank of the node, or STEP_LAUNCHER */
 	const char *name; /* "sort": for messages, trace and journal */
 	/*
 	 * Name in messages, trace and journal for the transfer of the input to

@@ -47,9 +47,9 @@ enum votes_machine {
 struct votes_node {
 	/* number of the machine: any number, but the same for all its nodes */
 	size_t machine;
-	enum votes_machine state;    /* of the machine */
+	enum votes_machine state;    /* state of the machine */
 	const struct misses *report; /* NULL: none */
-	double share;		     /* of the work, any unit */
+	double share;		     /* share of the work, in any unit */
 };
 
 enum votes_why {

@@ -193,9 +193,10 @@ ends_cut(const struct view *v, const struct group *g, uint64_t key)
 }
 
 /*
- * All entries of group g have this key. Sets the stage and the depth of the
- * group to the position of the next bytes, in which the entries may differ.
- * Returns false if there are no more bytes: the entries are equal.
+ * `key` is the result of longest_key for all entries of group g. Sets the stage
+ * and the depth of the group to the position of the next bytes, in which the
+ * entries may differ. Returns false if there are no more bytes: the entries are
+ * equal.
  */
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 struct address {
-	const char *name; /* of the node, for messages and keys */
+	const char *name; /* name of the node, for messages and keys */
 	/* host name; NULL: the machine of the node that connects */
 	const char *host;
 	/* directory of the node's unix socket; NULL: not given */
 	const char *dir;
-	uint16_t port; /* of tcp; 0: not given */
+	uint16_t port; /* port for tcp; 0: not given */
 };
 
 /* Returns whether node `to` is on the machine of node `self`. */

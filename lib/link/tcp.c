@@ -24,7 +24,7 @@ static const double CONNECT_S = 1;
 struct target {
 	struct addrinfo *list, *next; /* addresses; the one to try next */
 	int fd;			      /* is connecting; -1: none */
-	int errnum;		      /* of the last attempt; 0: none */
+	int errnum;		      /* error of the last attempt; 0: none */
 	double since_s;		      /* start of the attempt */
 };
 

@@ -14,7 +14,7 @@
  * Limits of the bytes in flight on network paths with a short round trip time.
  */
 enum {
-	FLIGHT = 3 << 20, /* from one node to all others together */
+	FLIGHT = 3 << 20, /* limit for all connections of one node together */
 	/*
 	 * upper limit of the bytes in flight on one connection: two frames of
 	 * data from a file

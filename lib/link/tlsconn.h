@@ -28,7 +28,8 @@ struct tls {
 	/* POLLIN or POLLOUT: the event that the handshake waits for */
 	short wants;
 	uint64_t sent; /* bytes under the present traffic key */
-	unsigned char first[TLS_FIRST_MAX]; /* to send after the handshake */
+	/* bytes to send after the handshake */
+	unsigned char first[TLS_FIRST_MAX];
 	size_t first_len;
 	BIO *out; /* the buffer of encrypted records */
 	/*

@@ -18,9 +18,10 @@
  * connection has a pointer to them (its app data).
  */
 struct tls_pair {
-	const char *self;		   /* name of this node; borrowed */
-	const struct jobkey *key;	   /* borrowed */
-	unsigned char name[PAIR_NAME_MAX]; /* of the pair; of a client only */
+	const char *self;	  /* name of this node; borrowed */
+	const struct jobkey *key; /* borrowed */
+	/* name of the pair of nodes; only for a client */
+	unsigned char name[PAIR_NAME_MAX];
 	size_t name_len;
 	/*
 	 * why the connection is refused, for example because the client named a

@@ -25,7 +25,7 @@ struct transport_options {
 	 * NULL: none.
 	 */
 	const char *remote_path;
-	const struct jobkey *key; /* of tcp */
+	const struct jobkey *key; /* for tcp only: the key of the exchange */
 };
 
 /*
@@ -33,7 +33,8 @@ struct transport_options {
  * connect.
  */
 struct endpoint {
-	const struct address *node; /* of all nodes, by rank; borrowed */
+	/* addresses of all nodes, by rank; borrowed */
+	const struct address *node;
 	uint32_t me;
 	const struct transport_options *options; /* borrowed */
 	int fd; /* the listening socket; -1: closed */

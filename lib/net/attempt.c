@@ -39,7 +39,7 @@ slot(struct outlet *o)
 	return oldest;
 }
 
-/* The process of the receiver has ended. */
+/* Fails because the process of the receiver has ended. */
 static int
 ended(struct sending *s, const struct outlet *o, struct hp_err *e)
 {
@@ -209,7 +209,7 @@ attempt_start(struct sending *s, struct outlet *o, struct hp_err *e)
 	return 0;
 }
 
-/* The peer has answered with a hello. */
+/* Handles the hello with which the peer has answered. */
 static int
 answered(struct sending *s, struct outlet *o, struct handshake *g,
     const struct hello *h, struct hp_err *e)

@@ -6,7 +6,8 @@
 #include "net/connect.h"
 #include "net/logins.h"
 
-static const double TEND_S = 1; /* between two calls of transport.tend */
+/* seconds between two calls of transport.tend */
+static const double TEND_S = 1;
 
 /* Returns whether all receivers are connected and none of them is silent. */
 static bool
@@ -76,7 +77,7 @@ waits_for_turn(const struct sending *s, const struct outlet *o)
 	return o->attempts == 0 && !logins_may_start(s, o);
 }
 
-/* The receiver was silent for too long. */
+/* Fails because the receiver was silent for too long. */
 static int
 too_late(struct sending *s, const struct outlet *o, struct hp_err *e)
 {
@@ -104,7 +105,7 @@ give_up(struct outlet *o)
 	o->state = OUTLET_DONE;
 }
 
-/* One receiver in a turn. */
+/* Does the work of connect_turn for one receiver. */
 static int
 turn(struct sending *s, struct outlet *o, double *wait_s, struct hp_err *e)
 {

@@ -29,7 +29,8 @@
 #include "net/unreached.h"
 
 struct exchange_totals {
-	uint64_t records, bytes; /* received, this node's own included */
+	/* received from all nodes, including this one */
+	uint64_t records, bytes;
 };
 
 struct exchange {
@@ -38,11 +39,11 @@ struct exchange {
 	uint32_t nodes, me;
 	struct transport_options options; /* its timeout is that of all waits */
 	const char *path; /* input file; NULL: framed standard input */
-	const struct exchange_part *part; /* of the input file */
+	const struct exchange_part *part; /* extents of the input file */
 	size_t nparts;
 	/*
-	 * for each element of `part` the sum of its records, initialized by the
-	 * caller; NULL: compute no sums
+	 * a checksum for each element of `part`, initialized by the caller;
+	 * NULL: compute no checksums
 	 */
 	struct part_sum *sum;
 	const char *prefix; /* of the output files; NULL: standard output */

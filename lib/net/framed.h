@@ -13,7 +13,7 @@ struct framed {
 	const char *name;
 	uint32_t me, nodes;
 	enum {
-		FRAMED_HEAD, /* of the stream */
+		FRAMED_HEAD, /* next comes the head of the stream */
 		FRAMED_FRAMES,
 		/* the end frame was read, and no bytes may follow it */
 		FRAMED_TAIL,

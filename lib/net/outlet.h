@@ -36,7 +36,7 @@ struct outlet {
 	struct frame_totals totals; /* of the frames put into the window */
 	bool inside;		    /* the last one ends inside a record */
 	bool ended;		    /* the end frame was put */
-	uint32_t source, sublist;   /* in the head of each frame */
+	uint32_t source, sublist;   /* members of the head of each frame */
 
 	/* The connection: */
 	struct channel channel;	    /* CHANNEL_NONE: not connected */
@@ -74,7 +74,8 @@ struct outlet {
 	uint32_t passed; /* value of its last `passed` note */
 
 	/* Connection attempts: */
-	struct login_order turn; /* of the login there */
+	/* when this node may log in at the receiver's machine */
+	struct login_order turn;
 	struct handshake attempt[OUTLET_ATTEMPTS];
 	uint32_t attempts;  /* so far */
 	uint32_t failed;    /* attempts before the first connection */

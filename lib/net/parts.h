@@ -33,12 +33,12 @@ struct exchange_part {
 /* The read position of one node. */
 struct part_cursor {
 	size_t next;	  /* index of the extent */
-	uint64_t bytes;	  /* of it that were read */
-	uint64_t records; /* of it that frames have counted */
+	uint64_t bytes;	  /* bytes of the extent that were read */
+	uint64_t records; /* records of the extent that frames have counted */
 };
 
 /*
- * The sum of the records of an extent. The sum is computed while the extent is
+ * The checksum of the records of an extent. It is computed while the extent is
  * read for its receiver. After a restart, this reading may begin in the middle
  * of the extent.
  */
@@ -58,7 +58,8 @@ struct parts {
 	const struct exchange_part *part; /* borrowed */
 	size_t n;
 	struct part_cursor *cursor; /* by rank */
-	struct part_sum *sum;	    /* by extent; borrowed; NULL: none */
+	/* one checksum per extent; borrowed; NULL: none */
+	struct part_sum *sum;
 };
 
 /*

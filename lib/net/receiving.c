@@ -89,7 +89,7 @@ tell_passed(struct receiving *r, struct inlet *i)
 	}
 }
 
-/* All is stored.  Tells the senders. */
+/* Tells the senders that all their data are stored. */
 static void
 acknowledge(struct receiving *r)
 {
@@ -163,7 +163,7 @@ look(struct receiving *r, double *wait_s, struct hp_err *e)
 	return 0;
 }
 
-/* The sender was silent for too long. */
+/* Fails because the sender was silent for too long. */
 static int
 too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 {

@@ -16,7 +16,8 @@ struct receiving {
 	struct engine *en;
 	struct inlet *inlet;	/* by rank; this node's has no connection */
 	struct resume_log *log; /* by rank; NULL: there is no spool */
-	struct framebuf room;	/* for frames that are verified */
+	/* buffer to verify frames that an earlier process stored */
+	struct framebuf room;
 	struct backlog backlog;
 	bool backlog_full;
 	struct sink sink;

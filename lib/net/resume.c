@@ -14,7 +14,8 @@ restore(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
 	struct resume_log *l = &r->log[i->rank];
 	struct resumelog_state s;
-	uint64_t bytes = UINT64_MAX; /* of an output already renamed */
+	/* value for an output that is already renamed */
+	uint64_t bytes = UINT64_MAX;
 	char *path;
 	int rc;
 

@@ -21,10 +21,11 @@ struct sending {
 	 * itself
 	 */
 	struct framebuf spare;
-	bool local_ended; /* the local queue has all of them */
-	double clock_s;	  /* now; set before each turn */
-	double tended_s;  /* when transport.tend was called last */
-	double noted_s;	  /* when unreached receivers were reported last */
+	/* the local queue has all frames of this node to itself */
+	bool local_ended;
+	double clock_s;	 /* now; set before each turn */
+	double tended_s; /* when transport.tend was called last */
+	double noted_s;	 /* when unreached receivers were reported last */
 	struct failure failure;
 };
 

@@ -15,9 +15,9 @@
 #define SPOOL_RECORD_SIZE 96
 
 struct spool_record {
-	uint32_t nodes;	   /* of the cluster */
+	uint32_t nodes;	   /* number of nodes of the cluster */
 	uint32_t from, to; /* ranks of the pair */
-	uint32_t attempt;  /* of the sender: its last connection attempt */
+	uint32_t attempt;  /* number of the sender's last connection attempt */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
 	/* random number of the process that wrote the record (struct hello) */
 	uint64_t run;

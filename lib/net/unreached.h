@@ -64,7 +64,7 @@ int unreached_init(struct unreached_log *, uint32_t nodes, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void unreached_fini(struct unreached_log *);
 
-/* Around all of the following. */
+/* Lock and unlock the log for the functions below. */
 void unreached_lock(struct unreached_log *);
 void unreached_unlock(struct unreached_log *);
 

@@ -36,8 +36,9 @@ enum verdict {
 	VERDICT_CLUSTER,
 	/* the ranks in the hello are not those of this pair of nodes */
 	VERDICT_ADDRESS,
-	VERDICT_TWICE, /* the sender's node was another process before */
-	VERDICT_LATE,  /* a later attempt was answered already */
+	/* another process of the sender's node was connected before */
+	VERDICT_TWICE,
+	VERDICT_LATE, /* a later attempt was answered already */
 	/* answer of a relay: no process of the receiver is running */
 	VERDICT_GONE
 };

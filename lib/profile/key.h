@@ -10,7 +10,7 @@
 #include "base/err.h"
 
 enum {
-	KEY_BYTES = 256 /* of the text and its NUL */
+	KEY_BYTES = 256 /* bytes of the key as text, with its NUL */
 };
 
 int key_make(char key[KEY_BYTES], struct hp_err *);

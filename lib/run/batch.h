@@ -43,7 +43,7 @@ struct batch {
 	 * memory holds only how often each value occurs, so no runs are needed
 	 */
 	bool counted;
-	uint64_t records, bytes; /* in this batch */
+	uint64_t records, bytes; /* number of records and bytes in this batch */
 	/*
 	 * length in bytes of the longest record so far, in all batches; 0 for
 	 * numbers

@@ -37,9 +37,7 @@ struct filter {
 	int in;	   /* we write its input here */
 	int out;   /* we read its output here */
 
-	/*
-	 * a thread was started, which reads or writes the temporary file
-	 */
+	/* a thread was started, which reads or writes the temporary file */
 	bool works;
 	pthread_t thread;
 	int rc; /* the thread's result, 0 or -1 */

@@ -31,7 +31,8 @@ struct tape {
 	size_t n, cap;
 	uint64_t bytes;
 	bool by_program; /* a program has compressed the run */
-	uint64_t packed; /* with by_program: compressed size in bytes */
+	/* size in bytes after a program has compressed the run */
+	uint64_t packed;
 };
 
 /* Starts a new tape, in the temporary file of the next directory of -T. */

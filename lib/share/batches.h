@@ -33,7 +33,7 @@ struct batch_node {
 	uint64_t most; /* items of its largest batch */
 	/* number of items in the batch that the node is working on */
 	uint64_t running;
-	double since_s; /* when it began that batch */
+	double since_s; /* when the node began its current batch */
 };
 
 struct batches {

@@ -22,7 +22,7 @@ enum {
 	 * end of a range is improved by this many steps of bisection.
 	 */
 	STEPS = 6,
-	STEPS_FIRST = 60 /* the same for the first box */
+	STEPS_FIRST = 60 /* number of these steps for the first box */
 };
 
 struct box {
@@ -36,9 +36,9 @@ struct search {
 	struct reach r;
 	struct box *heap; /* the box with the least sum first */
 	size_t n, cap;
-	uint64_t *share; /* of the plan at hand */
-	uint64_t *best;	 /* of the best plan; the caller's storage */
-	double best_s;	 /* its makespan */
+	uint64_t *share; /* shares in the current plan */
+	uint64_t *best;	 /* shares in the best plan; the caller's storage */
+	double best_s;	 /* makespan of the best plan */
 	/*
 	 * The search has dropped some parts (boxes) of the space of time
 	 * limits. Every plan there has at least this makespan.

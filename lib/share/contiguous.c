@@ -10,7 +10,7 @@ struct cuts {
 	const struct cluster *c;
 	const double *sum;
 	uint64_t n;
-	uint64_t *early, *late; /* least and greatest end of each part */
+	uint64_t *early, *late; /* earliest and latest end of each part */
 };
 
 double

@@ -16,7 +16,8 @@ enum {
  * second.
  */
 #define WORK_ALL 2e9
-#define WORK_BLOCKS 4e6 /* of one time limit */
+/* for one time limit, if the program chooses the size of the blocks */
+#define WORK_BLOCKS 4e6
 /*
  * maximum number of steps of dynamic programming for one time limit, if the
  * user has chosen the block size
@@ -41,7 +42,7 @@ struct work {
 	uint64_t block, blocks;
 	double idle;	/* watts of all nodes */
 	double least;	/* no makespan is smaller; 0: not used */
-	unsigned steps; /* for front_find */
+	unsigned steps; /* passed to front_find */
 	/* first[i] is the number of items of node i that are not in blocks. */
 	uint64_t *first;
 };

@@ -56,7 +56,8 @@ struct plan {
 	enum beyond beyond;
 	struct setting *at; /* the parameter values that the user fixed */
 	size_t nat;
-	char *digest;	 /* of the nodes' times (doc/digest.h), or NULL */
+	/* digest of the nodes' times (doc/digest.h), or NULL */
+	char *digest;
 	double makespan; /* latest finish time, in seconds */
 	double bound;	 /* the least possible makespan, in seconds */
 	bool optimal;	 /* the makespan is the least possible */

@@ -60,8 +60,8 @@ bool stages_known(const struct problem *);
  * the launcher's own machine do not count.
  */
 struct stages_load {
-	uint64_t items; /* of all hosts */
-	size_t nodes;	/* on hosts, with at least one item */
+	uint64_t items; /* items on all hosts together */
+	size_t nodes;	/* nodes on hosts that have at least one item */
 };
 
 /*

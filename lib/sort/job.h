@@ -69,7 +69,7 @@ struct sort_stats {
 	uint64_t passes;	 /* number of merge passes over the runs */
 	uint64_t moved;		 /* bytes written by these passes */
 	uint64_t spilled;	 /* bytes of all runs, including merged ones */
-	uint64_t stored;	 /* the same after compression */
+	uint64_t stored;	 /* bytes of all runs after compression */
 	/*
 	 * count and checksum of the records that -u omitted, if the order has
 	 * sum_dropped
