@@ -61,7 +61,7 @@ close_pipe(struct agent *a, struct agent_step *s)
 	s->into.fd = s->child.in = -1;
 }
 
-/* Nobody reads the rest of the stream. */
+/* Drops the rest of the stream, because nobody reads it. */
 static void
 drop(struct agent *a, struct agent_step *s, struct agent_feed *f)
 {

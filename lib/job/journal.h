@@ -31,7 +31,7 @@ struct journal_entry {
 	uint64_t stage;
 	bool passing;
 	uint64_t index;
-	int rank; /* or STEP_LAUNCHER */
+	int rank; /* rank of the node, or STEP_LAUNCHER */
 	char name[JOURNAL_NAME];
 	double start_s, end_s;
 	int answer;

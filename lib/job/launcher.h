@@ -119,7 +119,8 @@ struct job_config {
 struct node_facts {
 	bool ready;
 	bool reached; /* false: no agent could be started there */
-	uint64_t processors, memory; /* of the machine */
+	/* processors and bytes of memory of the machine */
+	uint64_t processors, memory;
 	/* device number and free bytes of the node's directory */
 	uint64_t device, room;
 	uint64_t input_bytes; /* size of job_node.input */

@@ -7,9 +7,10 @@
 #include "job/launcher_open.h"
 #include "job/launcher_tell.h"
 
-#define LOGINS_MOST 128 /* concurrent logins; more slow each other */
-#define TRY_S 1.0	/* seconds between two tries */
-#define AT_ONCE_S 2.0	/* seconds; an earlier end is a refusal */
+/* maximum number of concurrent logins; more would slow each other down */
+#define LOGINS_MOST 128
+#define TRY_S 1.0     /* seconds between two tries */
+#define AT_ONCE_S 2.0 /* seconds; an earlier end is a refusal */
 /* seconds that a login has to exit after its connection was closed */
 #define REAP_S 1.0
 #define PATIENCE_S 2.0 /* seconds beyond the timeout */

@@ -31,9 +31,9 @@ struct task {
 	struct machine *machine;
 	enum task_state state;
 	uint64_t id;	   /* number of its last start */
-	unsigned restarts; /* left */
+	unsigned restarts; /* restarts that are left */
 	uint64_t wrote;	   /* bytes, as last reported by its agent */
-	size_t said;	   /* lines */
+	size_t said;	   /* number of lines shown */
 	uint32_t stream;   /* first of its consecutive stream numbers */
 	uint32_t streams;
 	/* time since 1970 when the last input stream was sent; 0: not yet */
@@ -101,7 +101,7 @@ struct launcher {
 	double told_s;	 /* last call of config.tick */
 	size_t stopping; /* agents that have not answered `stop` */
 	size_t leaving;	 /* agents that were told to end */
-	size_t nlost;	 /* machines */
+	size_t nlost;	 /* number of lost machines */
 
 	struct journal *journal;
 	bool judging; /* config.judge is called */

@@ -27,7 +27,7 @@ enum machine_state {
 struct stream;
 
 struct machine {
-	const char *name; /* of its first node, for messages */
+	const char *name; /* name of its first node, for messages */
 	const char *host; /* NULL: this machine */
 	const struct launch_method *method;
 	const int *rank; /* its nodes, ascending */

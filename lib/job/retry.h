@@ -70,7 +70,8 @@ struct retry {
 /* Facts about the stage that a decision needs besides the cause. */
 struct retry_facts {
 	bool hosts; /* the run has machines other than this one */
-	bool once;  /* the stage's input or output is irrevocable */
+	/* the stage cannot be undone, so it is not retried (stage.h) */
+	bool once;
 };
 
 /*

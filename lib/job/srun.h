@@ -17,7 +17,8 @@
 struct srun_spec {
 	const char *const *node; /* names */
 	size_t nodes;
-	int component;	  /* of a heterogeneous job; ALLOCATION_WHOLE: none */
+	/* component of a heterogeneous job; ALLOCATION_WHOLE: none */
+	int component;
 	const char *home; /* directory of the hptools programs; NULL: PATH */
 	const struct call_to *to;
 	size_t files; /* soft limit of open files; 0: unchanged */

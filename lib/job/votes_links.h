@@ -19,7 +19,7 @@ struct votes_link {
 };
 
 /*
- * Lists the links that the nodes' reports say are bad.
+ * Lists the bad links, from the reports of the nodes.
  *   machine  number of each node's machine, by rank
  *   link     the result; the caller frees it, also after an error
  */

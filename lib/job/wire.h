@@ -23,7 +23,8 @@
 
 #define WIRE_DATA ((size_t)64 << 10) /* longest payload of a data frame */
 #define WIRE_CHUNK (((size_t)32 << 10) - 48) /* preferred length of data */
-#define WIRE_NOISE ((size_t)64 << 10) /* printed by a login before the head */
+/* most bytes that a login may print before the head */
+#define WIRE_NOISE ((size_t)64 << 10)
 #define WIRE_FULL ((size_t)256 << 10) /* queued bytes: senders pause */
 /*
  * Number of bytes of a stream that the agent must hold if a command does not
