@@ -28,7 +28,11 @@ enum {
 struct box {
 	double lo[STAGES], hi[STAGES]; /* limits in seconds */
 	double least;		       /* sum of lo */
-	size_t big;		       /* the case: reach.h */
+	/*
+	 * rank of the node with more than half of the items; REACH_NONE: no
+	 * node
+	 */
+	size_t big;
 };
 
 struct search {

@@ -12,7 +12,8 @@
 
 #include "share/stages.h"
 
-#define REACH_NONE SIZE_MAX /* No node has more than half of the items. */
+/* value of `big` if no node has more than half of the items */
+#define REACH_NONE SIZE_MAX
 
 struct reach {
 	const struct problem *p;
