@@ -68,6 +68,10 @@ check check-san: export WITH := $(WITH)
 check: tests
 	HPBIN=$(BUILD)/bin tests/run $(TESTS)
 
+# Prints the suites in C that start threads, or make it fail.
+threaded = nm -A $(test_bins:$(BUILD)/%=$(BUILD)/tsan/%) | \
+	sed -n 's|.*/tests/\(.*\):.* pthread_create.*|\1|p'
+
 # Of hpexchange-mpi only the copies for its suites: MPI leaks memory.  hpsim is
 # left out: SimGrid switches stacks, which the sanitizers do not know.
 check-san: | $(deps_first)
@@ -78,7 +82,7 @@ check-san: | $(deps_first)
 	+$(MAKE) BUILD=$(BUILD)/tsan MPICC= SIMGRID= tests \
 	    CFLAGS='$(SAN_CFLAGS) -fsanitize=thread'
 	HP_SANITIZER=thread HP_TIMEOUT=900 HPBIN=$(BUILD)/tsan/bin \
-	    tests/run $(or $(TESTS),sort merge exchange net_)
+	    tests/run $(or $(TESTS),sort merge exchange $$($(threaded)))
 
 lint: $(SCRIPTS:%=$(BUILD)/bin/%) | $(deps_first)
 	HPBIN=$(BUILD)/bin tests/run lint
