@@ -44,6 +44,9 @@ all_suites_of() {
 		cmd/hpsort{,-external,-formats,-language,-ordered,-signals}.bats \
 		cmd/{hpmerge,fault}.bats ;;
 	lib/link/* | lib/net/*) echo cmd/hpexchange{,-report,-resume,-tcp,-ssh}.bats ;;
+	lib/job/allocation.c | lib/job/call.c | lib/job/callers.c | \
+		lib/job/launcher_call.c | lib/job/nodelist.c | lib/job/srun.c) echo \
+		cmd/hprun_allocation.bats ;;
 	lib/job/*) echo unit/job/{agent,agenthostile,agentlife,launcher}_test \
 		unit/job/launcher_{judge,lost,many}_test \
 		cmd/hprun{,_files,_lost,_places,_resume,_security,_votes}.bats ;;

@@ -134,7 +134,7 @@ __wrap_free(void *p)
 }
 
 /* Runs the scenario with the Nth allocation failing; 0: none fails. */
-static int
+static inline int
 nomem_run(int (*scenario)(struct hp_err *), size_t n, struct hp_err *e)
 {
 	int rc;
@@ -154,7 +154,7 @@ nomem_run(int (*scenario)(struct hp_err *), size_t n, struct hp_err *e)
  * it has a fallback, then with the same result, and must free everything. At
  * least one failure must make it end with HP_NOMEM.
  */
-static void
+static inline void
 nomem_each(int (*scenario)(struct hp_err *))
 {
 	struct hp_err e;
