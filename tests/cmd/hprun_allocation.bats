@@ -87,10 +87,12 @@ load slurm
 
 @test "what srun says is shown, and the nodes are named that it did not reach" {
 	allocation x y
-	touch refuse
+	printf '%s\n' 'Step creation temporarily disabled, retrying' \
+		'error: Unable to create step' >refuse
 	run_ hprun --timeout 4 /dev/null
 	status_is 3
-	stderr_is "hprun: srun: error: Unable to create step
+	stderr_is "hprun: srun: Step creation temporarily disabled, retrying
+hprun: srun: error: Unable to create step
 hprun: x: cannot be reached
 hprun: y: cannot be reached"
 	clean

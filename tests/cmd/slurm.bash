@@ -15,7 +15,10 @@ allocation() {
 		top=${0%/slurm/srun} nodes=()
 		printf '%s\n' "$*" >>"$top/asked"
 		[ ! -e "$top/refuse" ] || {
-			echo 'srun: error: Unable to create step' >&2
+			while read -r line; do
+				echo "srun: $line" >&2
+				sleep 0.3 # so that each is read by itself
+			done <"$top/refuse"
 			exit 1
 		}
 		while [[ $1 == --* ]]; do
