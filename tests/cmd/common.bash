@@ -36,12 +36,12 @@ on_terminal() {
 	script -qec "$1" /dev/null </dev/null | tr -d '\r'
 }
 
-# needs_terminal: skips the test where on_terminal does not work.
+# needs_terminal: skips the test where script(1) cannot make a terminal.
 needs_terminal() {
 	local code=0
 
 	script -qec 'exit 3' /dev/null </dev/null >/dev/null 2>&1 || code=$?
-	[ "$code" -eq 3 ] || skip 'no script(1) with -e'
+	[ "$code" -eq 3 ] || skip 'no pseudo-terminal by script(1) with -e'
 }
 
 # run_ COMMAND...: as `run` with the errors apart, in $stderr, but starts nothing

@@ -401,6 +401,7 @@ run_of() {
 }
 
 @test "on a terminal the progress line is erased before the answer" {
+	needs_terminal
 	on_terminal 'hpprofile --sizes 10 --runs 2 -- true' >seen
 	grep -q $'10 items, run 2, [0-9]* s\e\\[K\e\\[K{"type"' seen
 	NO_COLOR=1 on_terminal 'hpprofile --sizes 10 --runs 2 -- true' >seen

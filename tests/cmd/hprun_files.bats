@@ -131,7 +131,7 @@ by_hand() {
 		{type: "node", node: "c", host: "other", speed: 1, $dir}' >cluster
 	jq -nc --arg dir "$PWD/f'ar" '
 		{type: "node", node: "a", host: "127.0.0.1", speed: 3, $dir},
-		{type: "node", node: "b", host: "localhost", speed: 1, $dir},
+		{type: "node", node: "b", host: "127.0.0.2", speed: 1, $dir},
 		{type: "node", node: "here", speed: 1}' >mixed
 	grep host mixed >cluster.tcp
 	printf '%s\n' '#!/bin/sh' 'SSH_CONNECTION="127.0.0.1 1 127.0.0.1 22"' \
@@ -494,6 +494,7 @@ seen_on_terminal() {
 }
 
 @test "on a terminal one line is updated during a step, and erased at the end" {
+	needs_terminal
 	lines 3000 >in
 	sort in >want
 	hosts a b
@@ -522,6 +523,7 @@ seen_on_terminal() {
 }
 
 @test "on a terminal no progress line is between the records of the result" {
+	needs_terminal
 	lines 30 >in
 	seen_on_terminal hprun -j 2 in
 	tr -d '\r' <seen | sed '/^Script /d; /^$/d; s/.*\x1b\[K//' >records
@@ -533,6 +535,7 @@ seen_on_terminal() {
 }
 
 @test "no progress line if unwanted, and none wider than the terminal" {
+	needs_terminal
 	lines 30 >in
 	seen_on_terminal env NO_COLOR= hprun -j 2 -o out in
 	run ! grep -q 'hprun: ' seen
