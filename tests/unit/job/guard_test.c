@@ -437,6 +437,41 @@ no_child_is_killed_before_one_has_started(void)
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+/* Returns 0 if the worker's mask of blocked signals is this one. */
+static int
+compare_mask(struct guard *g, void *mask)
+{
+	sigset_t now;
+
+	(void)g;
+	sigprocmask(SIG_SETMASK, NULL, &now);
+	for (int i = 1; i < NSIG; i++)
+		if (sigismember(&now, i) != sigismember(mask, i))
+			return i;
+	return 0;
+}
+
+/* The programs that the worker starts inherit its mask. */
+static void
+the_mask_of_signals_stays(void)
+{
+	sigset_t mask;
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		sigemptyset(&mask);
+		sigaddset(&mask, SIGUSR1);
+		sigaddset(&mask, SIGTERM);
+		sigprocmask(SIG_SETMASK, &mask, NULL);
+		if (guard_run(compare_mask, &mask) != 0)
+			_exit(1);
+		_exit(compare_mask(NULL, &mask) == 0 ? 0 : 2);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK_EQ_I64(status, 0);
+}
+
 int
 main(void)
 {
@@ -456,5 +491,6 @@ main(void)
 	RUN(a_directory_goes_while_files_appear_in_it);
 	RUN(what_cannot_be_removed_is_told);
 	RUN(no_child_is_killed_before_one_has_started);
+	RUN(the_mask_of_signals_stays);
 	return test_done();
 }
