@@ -23,7 +23,7 @@
 
 /* The part of each file to sort. */
 struct input_range {
-	uint64_t off, bytes; /* bytes UINT64_MAX: to the end */
+	uint64_t off, bytes; /* bytes UINT64_MAX: the whole file */
 };
 
 /* A mapped file. */

@@ -32,7 +32,7 @@ struct sort_job {
 	const struct order *order; /* order_ready must have been called */
 	const char *const *file;   /* "-" is standard input */
 	size_t nfiles;		   /* 0: read standard input */
-	uint64_t extent_off, extent_bytes; /* UINT64_MAX: to the end */
+	uint64_t extent_off, extent_bytes; /* UINT64_MAX: whole files */
 	/*
 	 * for sort_merge only: which part of each file to read; NULL: read
 	 * whole files

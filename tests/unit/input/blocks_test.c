@@ -1,0 +1,170 @@
+/*
+ * Blocks of the input: the memory that they count, and parts of files that do
+ * not begin with a page.
+ */
+
+#include <sys/mman.h>
+
+#include <unistd.h>
+
+#include "base/io.h"
+#include "input/blocks.h"
+#include "input/mapped.h"
+#include "record/order.h"
+#include "sort/sort.h"
+#include "test.h"
+
+static void
+no_address_range_is_an_error(void)
+{
+	struct input in = { 0 };
+	struct hp_err e = { 0 };
+
+	CHECK_EQ_I64(input_reserve(&in, SIZE_MAX / 2, SIZE_MAX / 2, &e), -1);
+	CHECK_EQ_U64(e.kind, HP_NOMEM);
+	in.present = true;
+	e = (struct hp_err){ 0 };
+	CHECK_EQ_I64(input_reserve(&in, SIZE_MAX / 2, SIZE_MAX / 2, &e), -1);
+	CHECK_EQ_U64(e.kind, HP_NOMEM);
+	CHECK(in.base == NULL && in.reserved == 0);
+}
+
+static int
+file_of(const char *text, size_t n, char *path, size_t size)
+{
+	int fd = memfd_create("in", MFD_CLOEXEC);
+
+	CHECK_EQ_I64(io_write(fd, text, n), 0);
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+/*
+ * Returns the memory that the first block of the text counts for elements and
+ * their keys. The block is the whole text.
+ */
+static size_t
+promised(const char *text, size_t n, const struct input *with)
+{
+	const struct input_range all = { 0, UINT64_MAX };
+	char path[32];
+	const char *name = path;
+	struct arena arena = { 0 };
+	struct block b = { 0 };
+	struct format format;
+	struct hp_err e = { 0 };
+	struct input in;
+	size_t got;
+	int fd = file_of(text, n, path, sizeof path);
+
+	CHECK_EQ_I64(format_parse("line", &format, &e), 0);
+	CHECK_EQ_I64(
+	    input_open(&in, &format, &name, 1, NULL, &all, 0, -1, &e), 0);
+	CHECK_EQ_I64(input_reserve(&in, 1 << 24, 1 << 24, &e), 0);
+	in.block = with->block;
+	in.cap = with->cap;
+	in.per_record = with->per_record;
+	in.per_byte = with->per_byte;
+	in.key_most = with->key_most;
+	in.share = 1;
+	in.copied = with->copied;
+	CHECK_EQ_I64(input_block(&in, &arena, &b, &e), INPUT_BLOCK);
+	CHECK_EQ_STR(e.text, "");
+	CHECK_EQ_U64(b.end - b.start, n);
+	CHECK_EQ_U64(b.promised, in.promised);
+	got = in.promised;
+	block_fini(&in, &b);
+	CHECK_EQ_U64(in.working, 0);
+	input_close(&in);
+	close(fd);
+	return got;
+}
+
+/* A record that is longer than a block may have a long key. */
+static void
+keys_of_long_records_count(void)
+{
+	enum {
+		N = 100000,
+		BLOCK = 1 << 15
+	};
+	static char text[N];
+	struct input with = {
+		.block = BLOCK, .cap = 1 << 22, .per_record = 1, .key_most = 700
+	};
+	size_t without;
+
+	memset(text, 'a', N);
+	text[N - 1] = '\n';
+	without = promised(text, N, &with);
+	/* The key has at most key_most bytes, however long the record is. */
+	with.per_byte = 1;
+	CHECK_EQ_U64(promised(text, N, &with), without + 2 * with.key_most);
+	/* And at most so many for each of its bytes. */
+	with.key_most = 1 << 20;
+	CHECK_EQ_U64(promised(text, N, &with), without + N);
+	with.per_byte = 0;
+	with.copied = true;
+	CHECK_EQ_U64(promised(text, N, &with), without + N + N / 8);
+}
+
+/* Parts of a mapped file, from any byte on. */
+static void
+parts_of_a_file_are_sorted(void)
+{
+	enum {
+		N = 60000,
+		LEN = 8
+	};
+	static char text[N * LEN + 1], want[LEN + 1], got[LEN + 1];
+	static const size_t from[] = { 0, 1, 511, 512, 513, 4097, 30000 };
+	char path[32];
+	const char *name = path;
+	struct hp_err e = { 0 };
+	struct order o;
+	int fd;
+
+	for (size_t i = 0; i < N; i++)
+		snprintf(text + i * LEN, LEN + 1, "%07zu\n", i * 7919 % N);
+	fd = file_of(text, (size_t)N * LEN, path, sizeof path);
+	order_init(&o);
+	CHECK_EQ_I64(order_ready(&o, &e), 0);
+	for (size_t k = 0; k < 2 * (sizeof from / sizeof *from); k++) {
+		size_t first = from[k / 2], n = N - first, sum = 0;
+		int out = memfd_create("out", MFD_CLOEXEC);
+		struct sort_stats stats;
+		struct sort_job j = { .order = &o,
+			.file = &name,
+			.nfiles = 1,
+			.extent_off = first * LEN,
+			.extent_bytes = n * LEN,
+			.memory = k % 2 ? 0 : 64 << 20,
+			.threads = 2 };
+
+		CHECK_EQ_I64(sort_files(&j, out, "out", &stats, &e), 0);
+		CHECK_EQ_STR(e.text, "");
+		CHECK_EQ_U64(stats.records, n);
+		CHECK_EQ_I64(lseek(out, 0, SEEK_END), n * LEN);
+		for (size_t i = 0; i < n; i++) {
+			memcpy(want, got, LEN);
+			CHECK(io_pread(out, got, LEN, (off_t)(i * LEN)) == LEN);
+			CHECK(i == 0 || memcmp(want, got, LEN) < 0);
+			sum += strtoul(got, NULL, 10);
+		}
+		for (size_t i = first; i < N; i++)
+			sum -= i * 7919 % N;
+		CHECK_EQ_U64(sum, 0);
+		close(out);
+	}
+	close(fd);
+	order_fini(&o);
+}
+
+int
+main(void)
+{
+	RUN(no_address_range_is_an_error);
+	RUN(keys_of_long_records_count);
+	RUN(parts_of_a_file_are_sorted);
+	return test_done();
+}
