@@ -212,8 +212,7 @@ tests_c := $(wildcard tests/unit/*/*_test.c tests/prop/*_prop.c)
 test_bins := $(tests_c:%.c=$(BUILD)/%)
 $(test_bins:%=%.o): HP_CPPFLAGS += -Itests/unit
 # Calls of our code go to tests/unit/nomem.h.
-$(filter %/nomem_test %/nomem_agent_test %/nomem_docs_test %/nomem_sort_test, \
-    $(test_bins)): \
+$(foreach t,$(test_bins),$(if $(findstring /nomem,$(t)),$(t))): \
     HP_LDFLAGS += $(foreach f,malloc calloc \
 	realloc reallocarray strdup strndup asprintf free,-Wl,--wrap=$(f))
 $(test_bins): $(BUILD)/%: $(BUILD)/%.o $(call area_libs,$(ALL_AREAS))

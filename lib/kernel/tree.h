@@ -128,7 +128,7 @@ struct tree {
 /*
  * Builds a tree for about `want` buckets from a sample of n strings, which have
  * the same first `depth` bytes. Also sorts the sample. If `flip` is set, the
- * buckets are in descending order.
+ * buckets are in descending order. Call tree_fini even if this function fails.
  */
 int tree_init(struct tree *, struct span *sample, size_t n, size_t depth,
     size_t want, bool flip, struct hp_err *);

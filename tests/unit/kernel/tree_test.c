@@ -5,7 +5,8 @@
 
 enum {
 	N = 20000,
-	LONGEST = 6000
+	LONGEST = 6000,
+	SHAPES = 6
 };
 
 static unsigned char bytes[N][64];
@@ -13,8 +14,8 @@ static unsigned char *huge;
 
 /*
  * Returns a string by its shape: paths of few names; mostly one string; any
- * number of zeros; random bytes; or strings that differ only beyond the longest
- * path.
+ * number of zeros; random bytes; half of them empty; or strings that differ
+ * only beyond the longest path.
  */
 static struct span
 random_string(size_t i, unsigned shape)
@@ -53,6 +54,11 @@ random_string(size_t i, unsigned shape)
 		for (size_t k = 0; k < n; k++)
 			s[k] = (unsigned char)test_random();
 		break;
+	case 4:
+		n = test_below(2) ? 0 : test_below(16);
+		for (size_t k = 0; k < n; k++)
+			s[k] = (unsigned char)test_random();
+		break;
 	default:
 		len = LONGEST - test_below(3) * test_below(3000);
 		return (struct span){ huge + test_below(3), len };
@@ -76,6 +82,28 @@ keeps(const struct leaf *l, struct span s)
 	    memcmp(s.at, l->path, l->depth) == 0;
 }
 
+/*
+ * Checks that in each bucket whose leaf says so, the 8 bytes after the common
+ * prefix are equal in all strings.
+ */
+static void
+check_equal(const struct tree *t, const struct span *s, const uint16_t *to)
+{
+	static uint64_t first[1 << 15];
+	static bool seen[1 << 15];
+
+	memset(seen, 0, sizeof seen);
+	for (size_t i = 0; i < N; i++) {
+		const struct leaf *l = &t->leaf[to[i]];
+		uint64_t key = span_load(s[i], l->depth, false);
+
+		if (!seen[to[i]])
+			first[to[i]] = key;
+		seen[to[i]] = true;
+		CHECK(!l->equal || key == first[to[i]]);
+	}
+}
+
 /* Finds the buckets of many strings, in groups of varying size. */
 static void
 find_all(const struct tree *t, const struct span *s, uint16_t *to)
@@ -97,7 +125,7 @@ tree_keeps_order(void)
 	struct hp_err e = { 0 };
 	struct tree t;
 
-	for (unsigned shape = 0; shape < 5; shape++)
+	for (unsigned shape = 0; shape < SHAPES; shape++)
 		for (size_t want = 1; want < 3000; want = want * 7 + 1) {
 			bool flip = want % 2 == 0;
 
@@ -120,6 +148,7 @@ tree_keeps_order(void)
 				CHECK(c > 0 || to[i] <= to[k]);
 				CHECK(c < 0 || to[i] >= to[k]);
 			}
+			check_equal(&t, s, to);
 			tree_fini(&t);
 		}
 }
