@@ -74,6 +74,7 @@ copies_all(struct loader *l, const struct lists *ls, size_t room)
 			}
 	}
 	CHECK_EQ_U64(n, ls->n);
+	CHECK_EQ_U64(l->now, THREADS);
 }
 
 static void

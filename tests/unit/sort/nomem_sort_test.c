@@ -113,6 +113,22 @@ sorts(void)
 	each_way(sort_files, false);
 }
 
+/* So many records are divided into buckets, by a sample of them. */
+static void
+sorts_in_buckets(void)
+{
+	static const char *const key[] = { NULL, "2,2nr", "1,1f" };
+
+	for (size_t i = 0; i < sizeof key / sizeof *key; i++) {
+		lines(40000, false);
+		now.format = "line";
+		now.key = key[i];
+		now.unique = now.stable = false;
+		now.run = sort_files;
+		nomem_each(sort_now);
+	}
+}
+
 static void
 sorts_in_order(void)
 {
@@ -145,6 +161,7 @@ int
 main(void)
 {
 	RUN(sorts);
+	RUN(sorts_in_buckets);
 	RUN(sorts_in_order);
 	RUN(merges);
 	RUN(checks);
