@@ -4,6 +4,7 @@
 
 #include "base/sum.h"
 #include "gen/dist.h"
+#include "gen/gen.h"
 #include "gen/gensort.h"
 #include "gen/zipf.h"
 
@@ -43,6 +44,37 @@ gensort_first_key(void)
 	gensort_init(&g, 0, false, false);
 	gensort_next(&g, r);
 	CHECK_BYTES(r, 10, "JimGrayRIP", 10);
+}
+
+/* Checksums of 1000 records, which gensort 1.5 prints with -c. */
+static void
+gensort_sums(void)
+{
+	static const struct {
+		bool ascii, skewed;
+		gensort_number from;
+		uint64_t sum;
+	} runs[] = { { false, false, 0, 0x1ea6370b955 },
+		{ true, false, 0, 0x1f5dfb3631a },
+		{ false, true, 0, 0x1e96301166b },
+		{ true, true, 0, 0x1eef17d1cac },
+		{ false, false, 5000000000, 0x1f372a6543d },
+		{ false, true, 1152921504606846000, 0x1eb3675d493 },
+		{ true, true, 18446744073709551000U, 0x1e802ee2060 } };
+
+	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+		unsigned char record[GENSORT_SIZE];
+		struct sum sum = { 0 };
+		struct gensort g;
+
+		gensort_init(&g, runs[i].from, runs[i].ascii, runs[i].skewed);
+		for (int k = 0; k < 1000; k++) {
+			gensort_next(&g, record);
+			sum_record(&sum, record, sizeof record);
+		}
+		CHECK_EQ_U64(sum.low, runs[i].sum);
+		CHECK_EQ_U64(sum.high, 0);
+	}
 }
 
 static bool
@@ -112,6 +144,42 @@ start(struct dist *d, const char *name, uint64_t total)
 
 	CHECK(dist_parse(name, d, &e) == 0);
 	dist_start(d, SEED, total, (uint64_t)1 << 53);
+}
+
+/*
+ * Ranks are positive numbers that the format can represent: those of a signed
+ * byte go to 127.
+ */
+static void
+small_formats_have_small_ranks(void)
+{
+	static const struct {
+		const char *format;
+		uint64_t most;
+	} formats[] = { { "u8", 255 }, { "i8", 127 }, { "record:3,1,1", 255 } };
+
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		struct gen_options o = {
+			.dist = "zipf:0.01", .seed = SEED, .total = 1 << 20
+		};
+		unsigned char record[8];
+		uint64_t most = 0;
+		struct hp_err e = { 0 };
+		struct gen g;
+
+		CHECK(format_parse(formats[i].format, &o.format, &e) == 0);
+		REQUIRE(gen_init(&g, &o, &e) == 0);
+		CHECK_EQ_U64(g.max, o.format.size);
+		for (int k = 0; k < 20000; k++) {
+			unsigned key;
+
+			gen_next(&g, record);
+			key = record[o.format.key_off];
+			CHECK(key >= 1 && key <= formats[i].most);
+			most = key > most ? key : most;
+		}
+		CHECK_EQ_U64(most, formats[i].most);
+	}
 }
 
 /* Returns Pearson's chi-squared statistic, converted to a standard normal
@@ -472,8 +540,10 @@ main(void)
 {
 	RUN(gensort_first_key);
 	RUN(gensort_jumps);
+	RUN(gensort_sums);
 	RUN(gensort_numbers);
 	RUN(dist_names);
+	RUN(small_formats_have_small_ranks);
 	RUN(uniform_is_flat);
 	RUN(zipf_is_exact);
 	RUN(zipf_extremes);
