@@ -148,7 +148,7 @@ start(struct dist *d, const char *name, uint64_t total)
 
 /*
  * Ranks are positive numbers that the format can represent: those of a signed
- * byte go to 127.
+ * byte go to 127. The reverse order begins with the greatest of them.
  */
 static void
 small_formats_have_small_ranks(void)
@@ -179,6 +179,12 @@ small_formats_have_small_ranks(void)
 			most = key > most ? key : most;
 		}
 		CHECK_EQ_U64(most, formats[i].most);
+		o.dist = "reverse";
+		REQUIRE(gen_init(&g, &o, &e) == 0);
+		for (uint64_t k = 0; k <= most; k++) {
+			gen_next(&g, record);
+			CHECK_EQ_U64(record[o.format.key_off], most - k);
+		}
 	}
 }
 
