@@ -60,7 +60,6 @@ promised(const char *text, size_t n, const struct input *with)
 	CHECK_EQ_I64(format_parse("line", &format, &e), 0);
 	CHECK_EQ_I64(
 	    input_open(&in, &format, &name, 1, NULL, &all, 0, -1, &e), 0);
-	CHECK_EQ_I64(input_reserve(&in, 1 << 24, 1 << 24, &e), 0);
 	in.block = with->block;
 	in.cap = with->cap;
 	in.per_record = with->per_record;
