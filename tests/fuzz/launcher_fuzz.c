@@ -225,6 +225,30 @@ nothing_else_changed(const struct launcher *l)
 	assert(l->machine[2].state == MACHINE_READY);
 }
 
+/* Before any stage: the machine of the foe logs in. */
+static void
+begin_login(struct launcher *l, struct node_facts *facts)
+{
+	l->machine[FOE].state = MACHINE_LOGIN;
+	/* A refused login is not retried here. */
+	l->machine[FOE].tries = 9;
+	l->waiting = l->logins = 1;
+	l->facts = facts;
+}
+
+static void
+remove_files(void)
+{
+	char name[100];
+
+	for (int r = 0; r < NODES; r++) {
+		snprintf(name, sizeof name, "%s/out.%d", scratch, r);
+		unlink(name);
+	}
+	snprintf(name, sizeof name, "%s/journal", scratch);
+	unlink(name);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 {
@@ -241,21 +265,15 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 	struct wire foe;
 	struct stage s;
 	bool stage;
-	char name[100];
 
 	if (null == -1)
 		prepare();
 	l = begin(nodes);
 	stage = next(&p, 2);
-	if (stage) {
+	if (stage)
 		begin_stage(l, &s);
-	} else {
-		l->machine[FOE].state = MACHINE_LOGIN;
-		/* A refused login is not retried here. */
-		l->machine[FOE].tries = 9;
-		l->waiting = l->logins = 1;
-		l->facts = facts;
-	}
+	else
+		begin_login(l, facts);
 	assert(wire_init(&foe, WIRE_AGENT, null, null, "launcher", &e) == 0);
 	for (int i = 0; p.len > 0 && i < EVENTS_MOST; i++)
 		plan_next(&p, &foe);
@@ -270,11 +288,6 @@ LLVMFuzzerTestOneInput(const uint8_t *in, size_t len)
 	launcher_free(l);
 	if (stage)
 		stage_fini(&s);
-	for (int r = 0; r < NODES; r++) {
-		snprintf(name, sizeof name, "%s/out.%d", scratch, r);
-		unlink(name);
-	}
-	snprintf(name, sizeof name, "%s/journal", scratch);
-	unlink(name);
+	remove_files();
 	return 0;
 }

@@ -192,7 +192,30 @@ by_hand(void)
 	order_fini(&o);
 }
 
-/* Counts up to 2^53 are exact numbers of JSON, and larger ones are refused. */
+enum {
+	COUNTS = 4
+};
+
+static uint64_t *
+count_of(struct summary *s, int which)
+{
+	uint64_t *const count[COUNTS] = { &s->records, &s->bytes,
+		&s->duplicates, &s->unordered };
+
+	return count[which];
+}
+
+static void
+refused_for_its_counts(int rc, const struct hp_err *e)
+{
+	CHECK(rc == 0 ||
+	    (e->kind == HP_INPUT && strstr(e->text, "2^53") != NULL));
+}
+
+/*
+ * Counts up to 2^53 are exact numbers of JSON, and larger ones are refused:
+ * alone, and as a sum with a record that has the same key.
+ */
 static void
 counts_end_at_2_to_53(void)
 {
@@ -203,45 +226,28 @@ counts_end_at_2_to_53(void)
 		.first = { key, 1, 1, 2 },
 		.last = { key, 1, 1, 2 } };
 
-	for (int which = 0; which < 4; which++)
+	for (int which = 0; which < COUNTS; which++)
 		for (uint64_t more = 0; more < 3; more++) {
 			struct summary sum = { 0 }, next = one;
 			struct hp_err e = { 0 };
-			uint64_t *count = which == 0 ? &next.records
-			    : which == 1	     ? &next.bytes
-			    : which == 2	     ? &next.duplicates
-						     : &next.unordered;
 			int rc;
 
-			/*
-			 * Add to an empty summary: the largest count is
-			 * accepted, one more is not.
-			 */
-			*count = most + (more > 1);
+			*count_of(&next, which) = most + (more > 1);
 			rc = summary_append(&sum, &next, &e);
 			CHECK_EQ_I64(rc, more > 1 ? -1 : 0);
-			/*
-			 * Add one more to the largest count.  The new record
-			 * has the same key.
-			 */
+			refused_for_its_counts(rc, &e);
 			if (rc == 0) {
-				next = one;
 				sum.unique = true;
-				sum.records -= which == 0 && more == 0;
-				sum.bytes -= which == 1 && more == 0;
-				sum.duplicates -= which == 2 && more == 0;
-				sum.unordered -= which == 3 && more == 0;
-				rc = summary_append(&sum, &next, &e);
+				*count_of(&sum, which) -= more == 0;
+				rc = summary_append(&sum, &one, &e);
 				/*
 				 * The equal key itself increases the other
 				 * counts, so only these two counts are certain.
 				 */
 				if (which < 2)
 					CHECK_EQ_I64(rc, more == 1 ? -1 : 0);
+				refused_for_its_counts(rc, &e);
 			}
-			CHECK(rc == 0 ||
-			    (e.kind == HP_INPUT &&
-				strstr(e.text, "2^53") != NULL));
 			summary_fini(&sum);
 		}
 }

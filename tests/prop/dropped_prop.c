@@ -121,70 +121,112 @@ random_order(struct order *o, const char *format, char *what, struct hp_err *e)
 	return order_ready(o, e);
 }
 
-/* Writes the bytes to memory files. For a merge, each file is sorted. */
-static void
-one_case(unsigned char *bytes, size_t number)
-{
-	const char *format = pick(formats, sizeof formats / sizeof *formats);
-	bool large = number % LARGE == 1, merge = test_below(2);
-	size_t most = large ? LARGE_BYTES : SMALL_BYTES, n;
-	unsigned kinds = test_below(4) == 0 ? 0 : 2 + (unsigned)test_below(9);
-	char path[FILES][PATH], what[64];
+/* The inputs of a case, as memory files. */
+struct inputs {
+	int fd[FILES];
+	char path[FILES][PATH];
 	const char *file[FILES];
-	struct dropped in = { 0 }, left = { 0 }, some, written;
-	struct sort_stats stats;
-	struct order order;
-	struct sort_job j = { .order = &order,
-		.file = file,
+};
+
+static struct sort_job
+random_job(const struct order *o, struct inputs *in)
+{
+	struct sort_job j = { .order = o,
+		.file = in->file,
 		.nfiles = 1 + test_below(FILES),
 		.extent_bytes = UINT64_MAX,
 		.memory = test_below(2) ? 0 : 1 << 30,
 		.batch = test_below(2) ? 0 : 2,
 		.way = test_below(4) ? MERGE_KWAY : MERGE_POLYPHASE,
 		.threads = 1 + (unsigned)test_below(3) };
-	int fd[FILES], out = memfd_create("out", 0), rc = 0;
-	struct hp_err e = { 0 };
 
 	if (j.way == MERGE_POLYPHASE)
 		j.batch = 3;
+	return j;
+}
+
+static void
+set_input(struct inputs *in, size_t i, int fd)
+{
+	in->fd[i] = fd;
+	snprintf(in->path[i], PATH, "/proc/self/fd/%d", fd);
+	in->file[i] = in->path[i];
+}
+
+/* Fills the inputs with at most this many random bytes.  Returns their sum. */
+static struct dropped
+write_inputs(struct inputs *in, const struct sort_job *j, unsigned char *bytes,
+    size_t most)
+{
+	unsigned kinds = test_below(4) == 0 ? 0 : 2 + (unsigned)test_below(9);
+	const struct format *f = &j->order->format;
+	struct dropped sum = { 0 }, some;
+
+	for (size_t i = 0; i < j->nfiles; i++) {
+		size_t n = test_below(most + 1) / j->nfiles;
+
+		if (f->size > 0)
+			n -= n % f->size;
+		random_bytes(bytes, n, kinds);
+		set_input(in, i, memfd_create("in", 0));
+		if (io_write(in->fd[i], bytes, n) == -1)
+			abort();
+		some = sum_of(f, bytes, n);
+		dropped_add(&sum, &some);
+	}
+	return sum;
+}
+
+/* Replaces each input by its sorted records.  Adds what is left out to *left.
+ */
+static int
+sort_inputs(struct inputs *in, const struct sort_job *j, struct dropped *left,
+    struct hp_err *e)
+{
+	for (size_t i = 0; i < j->nfiles; i++) {
+		struct sort_job one = *j;
+		struct sort_stats stats;
+		int sorted = memfd_create("sorted", 0);
+
+		one.file = &in->file[i];
+		one.nfiles = 1;
+		if (sort_files(&one, sorted, "sorted", &stats, e) == -1)
+			return -1;
+		dropped_add(left, &stats.dropped);
+		close(in->fd[i]);
+		set_input(in, i, sorted);
+	}
+	return 0;
+}
+
+static void
+one_case(unsigned char *bytes, size_t number)
+{
+	const char *format = pick(formats, sizeof formats / sizeof *formats);
+	size_t most = number % LARGE == 1 ? LARGE_BYTES : SMALL_BYTES;
+	bool merge = test_below(2);
+	struct dropped read, left = { 0 }, written;
+	struct sort_stats stats;
+	struct order order;
+	struct inputs in;
+	struct sort_job j = random_job(&order, &in);
+	int out = memfd_create("out", 0);
+	struct hp_err e = { 0 };
+	char what[64];
+
 	if (random_order(&order, format, what, &e) == -1) {
 		test_bad(__FILE__, __LINE__, "%s: %s", what, e.text);
 		return;
 	}
-	for (size_t i = 0; i < j.nfiles; i++) {
-		fd[i] = memfd_create("in", 0);
-		snprintf(path[i], PATH, "/proc/self/fd/%d", fd[i]);
-		file[i] = path[i];
-		n = test_below(most + 1) / j.nfiles;
-		if (order.format.size > 0)
-			n -= n % order.format.size;
-		random_bytes(bytes, n, kinds);
-		if (io_write(fd[i], bytes, n) == -1)
-			abort();
-		some = sum_of(&order.format, bytes, n);
-		dropped_add(&in, &some);
-	}
-	for (size_t i = 0; rc == 0 && merge && i < j.nfiles; i++) {
-		struct sort_job one = j;
-		int sorted = memfd_create("sorted", 0);
-
-		one.file = &file[i];
-		one.nfiles = 1;
-		rc = sort_files(&one, sorted, "sorted", &stats, &e);
-		dropped_add(&left, &stats.dropped);
-		close(fd[i]);
-		fd[i] = sorted;
-		snprintf(path[i], PATH, "/proc/self/fd/%d", fd[i]);
-	}
-	if (rc == 0)
-		rc = (merge ? sort_merge : sort_files)(
-		    &j, out, "out", &stats, &e);
-	if (rc == -1) {
+	read = write_inputs(&in, &j, bytes, most);
+	if ((merge && sort_inputs(&in, &j, &left, &e) == -1) ||
+	    (merge ? sort_merge : sort_files)(&j, out, "out", &stats, &e) ==
+		-1) {
 		test_bad(__FILE__, __LINE__, "%s: %s", what, e.text);
 	} else {
 		dropped_add(&left, &stats.dropped);
 		written = sum_of_fd(&order.format, out);
-		check_sums(what, &in, &written, &left);
+		check_sums(what, &read, &written, &left);
 		if (stats.records - stats.written != stats.dropped.records)
 			test_bad(__FILE__, __LINE__,
 			    "%s: %" PRIu64 " left out, but %" PRIu64
@@ -193,7 +235,7 @@ one_case(unsigned char *bytes, size_t number)
 			    stats.dropped.records);
 	}
 	for (size_t i = 0; i < j.nfiles; i++)
-		close(fd[i]);
+		close(in.fd[i]);
 	close(out);
 	order_fini(&order);
 }

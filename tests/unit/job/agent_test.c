@@ -180,6 +180,15 @@ nothing_that_a_command_started_stays(void)
 }
 
 static void
+send_stream(struct talk *t, uint32_t stream, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i += 50000)
+		CHECK(
+		    wire_data(&t->wire, stream, bytes + i, 50000, &t->e) == 0);
+	CHECK(wire_data(&t->wire, stream, NULL, 0, &t->e) == 0);
+}
+
+static void
 streams_go_both_ways(void)
 {
 	enum {
@@ -209,12 +218,8 @@ streams_go_both_ways(void)
 	x[1].out_stream = 1;
 	talk_start(&t, x, 3);
 	/* Send the data of stream 2 before those of stream 1. */
-	for (uint32_t stream = 2; stream > 0; stream--) {
-		for (size_t i = 0; i < BYTES; i += 50000)
-			CHECK(wire_data(&t.wire, stream, bytes + i, 50000,
-				  &t.e) == 0);
-		CHECK(wire_data(&t.wire, stream, NULL, 0, &t.e) == 0);
-	}
+	send_stream(&t, 2, bytes, BYTES);
+	send_stream(&t, 1, bytes, BYTES);
 	talk_flush(&t);
 	CHECK_EQ_I64(talk_hear(&t), MESSAGE_ENDED);
 	CHECK_EQ_U64(t.last.code, 0);
@@ -230,67 +235,101 @@ streams_go_both_ways(void)
 	free(bytes);
 }
 
+/*
+ * A step that copies bytes 2 to 5 of a file into the directory of the node, and
+ * these from byte 1 on to byte 1 of another file.
+ */
+struct copying {
+	char from[80], to[80];
+	struct message_action x[2];
+	struct talk t;
+};
+
+static void
+copying_begin(struct copying *c)
+{
+	c->x[0] = (struct message_action){ .kind = TEXT("put"),
+		.node = TEXT("file"),
+		.in_kind = TEXT("path"),
+		.in = c->from,
+		.offset = 2,
+		.bytes = 4 };
+	c->x[1] = (struct message_action){ .kind = TEXT("get"),
+		.node = TEXT("file"),
+		.out_kind = TEXT("path"),
+		.out = c->to,
+		.offset = 1,
+		.bytes = MESSAGE_TO_END,
+		.at = 1 };
+	talk_begin(&c->t, false);
+	talk_open(&c->t, false, false, 30);
+	snprintf(c->from, sizeof c->from, "%s.from", c->t.dir);
+	snprintf(c->to, sizeof c->to, "%s.to", c->t.dir);
+	put_file(c->from, "0123456789");
+	put_file(c->to, "abcdefgh");
+}
+
+static void
+copying_end(struct copying *c)
+{
+	talk_end(&c->t, false);
+	unlink(c->from);
+	unlink(c->to);
+}
+
 static void
 local_files_are_copied_by_the_agent(void)
 {
-	char from[80], to[80];
-	struct message_action x[2] = { { .kind = TEXT("put"),
-					   .node = TEXT("file"),
-					   .in_kind = TEXT("path"),
-					   .in = from,
-					   .offset = 2,
-					   .bytes = 4 },
-		{ .kind = TEXT("get"),
-		    .node = TEXT("file"),
-		    .out_kind = TEXT("path"),
-		    .out = to,
-		    .offset = 1,
-		    .bytes = MESSAGE_TO_END,
-		    .at = 1 } };
-	struct stat st;
-	struct talk t;
+	struct copying c;
 
-	talk_begin(&t, false);
-	talk_open(&t, false, false, 30);
-	snprintf(from, sizeof from, "%s.from", t.dir);
-	snprintf(to, sizeof to, "%s.to", t.dir);
-	put_file(from, "0123456789");
-	put_file(to, "abcdefgh");
-	CHECK_EQ_I64(talk_run(&t, x, 2), 0);
-	file_is(inside(&t, "file"), "2345");
-	file_is(to, "a345efgh");
-	x[1].append = true;
-	CHECK_EQ_I64(talk_run(&t, x, 2), 0);
-	file_is(to, "a345efgh345");
-	/*
-	 * The range lies beyond the end of the file; then the file does not
-	 * exist.
-	 */
-	x[0].bytes = 9;
-	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
-	CHECK(strstr(t.said, "is too short") != NULL);
-	x[0].in = TEXT("/no/such");
-	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
-	CHECK_EQ_STR(t.said, "/no/such: No such file or directory\n");
-	x[0].in = TEXT("/");
-	x[0].bytes = MESSAGE_TO_END;
-	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
-	CHECK_EQ_STR(t.said, "/: Is a directory\n");
-	/* Copying 8 MiB takes a child process. */
-	CHECK_EQ_I64(truncate(from, 8 << 20), 0);
-	x[0].in = from;
-	x[0].bytes = MESSAGE_TO_END;
-	x[1].append = false;
-	x[1].at = 5;
-	CHECK_EQ_I64(talk_run(&t, x, 2), 0);
-	CHECK(stat(to, &st) == 0 && st.st_size == (8 << 20) - 3 + 5);
-	x[1].out = TEXT("/dev/full");
-	CHECK_EQ_I64(talk_run(&t, x, 2), 2);
-	CHECK_EQ_STR(t.said, "/dev/full: No space left on device\n");
-	CHECK_EQ_U64(t.last.failed, 1);
-	talk_end(&t, false);
-	unlink(from);
-	unlink(to);
+	copying_begin(&c);
+	CHECK_EQ_I64(talk_run(&c.t, c.x, 2), 0);
+	file_is(inside(&c.t, "file"), "2345");
+	file_is(c.to, "a345efgh");
+	c.x[1].append = true;
+	CHECK_EQ_I64(talk_run(&c.t, c.x, 2), 0);
+	file_is(c.to, "a345efgh345");
+	copying_end(&c);
+}
+
+static void
+a_local_file_that_cannot_be_read_fails_the_step(void)
+{
+	struct copying c;
+
+	copying_begin(&c);
+	c.x[0].bytes = 9;
+	CHECK_EQ_I64(talk_run(&c.t, c.x, 2), 2);
+	CHECK(strstr(c.t.said, "is too short") != NULL);
+	c.x[0].in = TEXT("/no/such");
+	CHECK_EQ_I64(talk_run(&c.t, c.x, 2), 2);
+	CHECK_EQ_STR(c.t.said, "/no/such: No such file or directory\n");
+	c.x[0].in = TEXT("/");
+	c.x[0].bytes = MESSAGE_TO_END;
+	CHECK_EQ_I64(talk_run(&c.t, c.x, 2), 2);
+	CHECK_EQ_STR(c.t.said, "/: Is a directory\n");
+	copying_end(&c);
+}
+
+/* 8 MiB are so many that the agent starts a child process, which copies them.
+ */
+static void
+large_local_files_are_copied_by_a_child(void)
+{
+	struct copying c;
+	struct stat st;
+
+	copying_begin(&c);
+	CHECK_EQ_I64(truncate(c.from, 8 << 20), 0);
+	c.x[0].bytes = MESSAGE_TO_END;
+	c.x[1].at = 5;
+	CHECK_EQ_I64(talk_run(&c.t, c.x, 2), 0);
+	CHECK(stat(c.to, &st) == 0 && st.st_size == (8 << 20) - 3 + 5);
+	c.x[1].out = TEXT("/dev/full");
+	CHECK_EQ_I64(talk_run(&c.t, c.x, 2), 2);
+	CHECK_EQ_STR(c.t.said, "/dev/full: No space left on device\n");
+	CHECK_EQ_U64(c.t.last.failed, 1);
+	copying_end(&c);
 }
 
 static void
@@ -352,6 +391,8 @@ main(void)
 	RUN(nothing_that_a_command_started_stays);
 	RUN(streams_go_both_ways);
 	RUN(local_files_are_copied_by_the_agent);
+	RUN(a_local_file_that_cannot_be_read_fails_the_step);
+	RUN(large_local_files_are_copied_by_a_child);
 	RUN(files_are_removed_renamed_measured_and_made);
 	return test_done();
 }

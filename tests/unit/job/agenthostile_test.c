@@ -44,41 +44,43 @@ say_text(struct talk *t, const char *text)
 	CHECK(write(t->fd, text, f.length) == (ssize_t)f.length);
 }
 
+/* Actions without a meaning, or with members that contradict each other. */
+static const char *const actions[] = { "{\"kind\":\"rum\"}",
+	"{\"kind\":\"run\"}",
+	"{\"kind\":\"run\",\"words\":[\"true\"],\"node\":\"x\"}",
+	"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":\"pipe\"}",
+	"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":\"node\"}",
+	"{\"kind\":\"run\",\"words\":[\"true\"],\"in\":\"node\"}",
+	"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":"
+	"\"stream\"}",
+	"{\"kind\":\"run\",\"words\":[\"true\"],\"out_stream\":1}",
+	/*
+	 * Only the agent of the launcher's own machine accepts the
+	 * following actions.
+	 */
+	"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":\"path\","
+	"\"in\":\"/etc/passwd\"}",
+	"{\"kind\":\"run\",\"words\":[\"true\"],"
+	"\"out_kind\":\"standard\"}",
+	"{\"kind\":\"put\",\"node\":\"x\",\"in_kind\":\"path\","
+	"\"in\":\"/etc/passwd\"}",
+	"{\"kind\":\"put\",\"in_kind\":\"stream\",\"in_stream\":1}",
+	"{\"kind\":\"put\",\"node\":\"x\"}",
+	"{\"kind\":\"put\",\"node\":\"x\",\"in_kind\":\"stream\","
+	"\"in_stream\":1,\"out_stream\":2}",
+	"{\"kind\":\"get\",\"node\":\"x\",\"out_kind\":\"path\","
+	"\"out\":\"/tmp/x\"}",
+	"{\"kind\":\"get\",\"node\":\"x\",\"out_kind\":\"none\"}",
+	"{\"kind\":\"size\"}",
+	"{\"kind\":\"size\",\"node\":\"x\",\"words\":[\"x\"]}",
+	"{\"kind\":\"rename\",\"words\":[\"x\"]}",
+	"{\"kind\":\"rename\",\"words\":[\"x\",\"y\",\"z\"]}",
+	"{\"kind\":\"remove\"}", "{\"kind\":\"fifo\",\"words\":[]}",
+	"{\"kind\":\"skip\",\"words\":[\"x\"]}" };
+
 static void
 a_step_that_makes_no_sense_ends_the_agent(void)
 {
-	static const char *const actions[] = { "{\"kind\":\"rum\"}",
-		"{\"kind\":\"run\"}",
-		"{\"kind\":\"run\",\"words\":[\"true\"],\"node\":\"x\"}",
-		"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":\"pipe\"}",
-		"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":\"node\"}",
-		"{\"kind\":\"run\",\"words\":[\"true\"],\"in\":\"node\"}",
-		"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":"
-		"\"stream\"}",
-		"{\"kind\":\"run\",\"words\":[\"true\"],\"out_stream\":1}",
-		/*
-		 * Only the agent of the launcher's own machine accepts the
-		 * following actions.
-		 */
-		"{\"kind\":\"run\",\"words\":[\"true\"],\"in_kind\":\"path\","
-		"\"in\":\"/etc/passwd\"}",
-		"{\"kind\":\"run\",\"words\":[\"true\"],"
-		"\"out_kind\":\"standard\"}",
-		"{\"kind\":\"put\",\"node\":\"x\",\"in_kind\":\"path\","
-		"\"in\":\"/etc/passwd\"}",
-		"{\"kind\":\"put\",\"in_kind\":\"stream\",\"in_stream\":1}",
-		"{\"kind\":\"put\",\"node\":\"x\"}",
-		"{\"kind\":\"put\",\"node\":\"x\",\"in_kind\":\"stream\","
-		"\"in_stream\":1,\"out_stream\":2}",
-		"{\"kind\":\"get\",\"node\":\"x\",\"out_kind\":\"path\","
-		"\"out\":\"/tmp/x\"}",
-		"{\"kind\":\"get\",\"node\":\"x\",\"out_kind\":\"none\"}",
-		"{\"kind\":\"size\"}",
-		"{\"kind\":\"size\",\"node\":\"x\",\"words\":[\"x\"]}",
-		"{\"kind\":\"rename\",\"words\":[\"x\"]}",
-		"{\"kind\":\"rename\",\"words\":[\"x\",\"y\",\"z\"]}",
-		"{\"kind\":\"remove\"}", "{\"kind\":\"fifo\",\"words\":[]}",
-		"{\"kind\":\"skip\",\"words\":[\"x\"]}" };
 	char text[1000];
 
 	for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {

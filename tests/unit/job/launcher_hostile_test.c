@@ -72,16 +72,10 @@ foe_opens(struct foe *f, const struct message *open)
 		foe_sends(f, &opened);
 }
 
+/* Sends what the launcher does not expect before the end of a step. */
 static void
-foe_steps(struct foe *f, const struct message *start)
+foe_interrupts(struct foe *f, const struct message *start)
 {
-	char line[] = "\033]0;title\007";
-	struct message said = {
-		.type = MESSAGE_SAID, .id = start->id, .text = line
-	};
-	struct message ended = { .type = MESSAGE_ENDED,
-		.id = start->id,
-		.failed = start->nactions };
 	struct message stopped = { .type = MESSAGE_STOPPED };
 	uint32_t stream = (uint32_t)start->action[0].out_stream;
 	struct message credit = { .type = MESSAGE_CREDIT,
@@ -89,15 +83,8 @@ foe_steps(struct foe *f, const struct message *start)
 		    ? start->action[0].in_stream
 		    : stream + (is(f, "credit-nobody") ? 7 : 0),
 		.bytes = is(f, "credit-nothing") ? 0 : 70000 };
-	uint64_t size[2] = { 1, 2 };
 
-	if (is(f, "others-end"))
-		ended.id = start->id - 1;
-	else if (is(f, "later-end"))
-		ended.id = start->id + 1;
-	else if (is(f, "others-line"))
-		said.id = start->id - 1;
-	else if (is(f, "stopped"))
+	if (is(f, "stopped"))
 		foe_sends(f, &stopped);
 	else if (is(f, "others-data"))
 		wire_data(&f->wire, stream - 1, "evil", 4, &f->e);
@@ -111,10 +98,32 @@ foe_steps(struct foe *f, const struct message *start)
 		wire_data(&f->wire, stream, "hey", 3, &f->e);
 	else if (is(f, "again"))
 		wire_data(&f->wire, stream, "heyo", 4, &f->e);
+}
+
+static void
+foe_steps(struct foe *f, const struct message *start)
+{
+	char line[] = "\033]0;title\007";
+	struct message said = {
+		.type = MESSAGE_SAID, .id = start->id, .text = line
+	};
+	struct message ended = { .type = MESSAGE_ENDED,
+		.id = start->id,
+		.failed = start->nactions };
+	uint32_t stream = (uint32_t)start->action[0].out_stream;
+	uint64_t size[2] = { 1, 2 };
+
+	if (is(f, "others-end"))
+		ended.id = start->id - 1;
+	else if (is(f, "later-end"))
+		ended.id = start->id + 1;
+	else if (is(f, "others-line"))
+		said.id = start->id - 1;
 	else if (is(f, "sizes"))
 		ended.size = size, ended.nsizes = 2;
 	else if (is(f, "actions"))
 		ended.failed = 9;
+	foe_interrupts(f, start);
 	foe_sends(f, &said);
 	if (!is(f, "open-end") && !is(f, "more"))
 		wire_data(&f->wire, stream, NULL, 0, &f->e);

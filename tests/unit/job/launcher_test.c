@@ -332,12 +332,32 @@ what_cannot_be_had_twice_is_not_tried_again(void)
 	clean();
 }
 
-/* Resumes a run that ended in its second stage. Completed steps are not
- * repeated. */
+/* A stage in which each of three nodes appends a line to its file. */
+static void
+sort_stage(void)
+{
+	struct step *step;
+	struct stage s;
+
+	stage_init(&s);
+	for (int r = 0; r < 3; r++) {
+		step = shell(
+		    &s, r, "sort", port_none(), port_none(), "echo x >>sorted");
+		stage_size(&s, step, "sorted");
+	}
+	CHECK_EQ_I64(launcher_stage(run.launcher, &s, &run.outcome, &run.e), 0);
+	CHECK_EQ_U64(s.step[2]->action[1].size, 2);
+	CHECK(s.step[2]->start_s > 0);
+	stage_fini(&s);
+}
+
+/*
+ * Resumes a run that ended in its second stage. Completed steps are not
+ * repeated.
+ */
 static void
 a_resumed_run_repeats_no_step(void)
 {
-	struct step *step;
 	struct stage s;
 
 	prepare(3, 1);
@@ -349,17 +369,7 @@ a_resumed_run_repeats_no_step(void)
 			run.steps = 0;
 			REQUIRE(begin() == 0);
 		}
-		stage_init(&s);
-		for (int r = 0; r < 3; r++) {
-			step = shell(&s, r, "sort", port_none(), port_none(),
-			    "echo x >>sorted");
-			stage_size(&s, step, "sorted");
-		}
-		CHECK_EQ_I64(
-		    launcher_stage(run.launcher, &s, &run.outcome, &run.e), 0);
-		CHECK_EQ_U64(s.step[2]->action[1].size, 2);
-		CHECK(s.step[2]->start_s > 0);
-		stage_fini(&s);
+		sort_stage();
 		stage_init(&s);
 		s.passing = true;
 		shell(

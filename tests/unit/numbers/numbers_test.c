@@ -60,6 +60,28 @@ struct took {
 	size_t slab, read;
 };
 
+/* Opens the file of numbers, and makes the engine that sorts them. */
+static struct batch *
+begin_sort(int fd, struct order *order, struct input *in)
+{
+	const struct budget g = { .memory = MEMORY, .threads = 1 };
+	struct input_range all = { 0, UINT64_MAX };
+	struct hp_err e = { 0 };
+	struct batch *b;
+	char name[32];
+	const char *file = name;
+
+	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+	order_init(order);
+	if (order_option(order, 'F', "u64", &e) == -1 ||
+	    order_ready(order, &e) == -1 ||
+	    input_open(in, &order->format, &file, 1, NULL, &all, 0, -1, &e) ==
+		-1 ||
+	    (b = numbers_new(order, in, &g, &e)) == NULL)
+		abort();
+	return b;
+}
+
 /*
  * Sorts n numbers with so much memory in the arena.  Returns 0, or -1 if the
  * memory ran out.
@@ -67,29 +89,16 @@ struct took {
 static int
 sort_within(size_t reserved, int fd, size_t n, int out, struct took *took)
 {
-	const struct budget g = { .memory = MEMORY, .threads = 1 };
-	struct input_range all = { 0, UINT64_MAX };
 	struct hp_err e = { 0 };
 	struct order order;
-	struct numbers *s;
-	struct batch *b;
 	struct input in;
+	struct batch *b = begin_sort(fd, &order, &in);
+	struct numbers *s = (struct numbers *)b;
 	struct output o;
-	char name[32];
-	const char *file = name;
 	uint64_t written = 0;
 	size_t addresses;
 	int rc;
 
-	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-	order_init(&order);
-	if (order_option(&order, 'F', "u64", &e) == -1 ||
-	    order_ready(&order, &e) == -1 ||
-	    input_open(&in, &order.format, &file, 1, NULL, &all, 0, -1, &e) ==
-		-1 ||
-	    (b = numbers_new(&order, &in, &g, &e)) == NULL)
-		abort();
-	s = (struct numbers *)b;
 	addresses = s->arena.reserved;
 	if (reserved != 0)
 		s->arena.reserved = reserved;

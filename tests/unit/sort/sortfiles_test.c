@@ -302,6 +302,69 @@ check_stats(const struct sort_stats *s, double elapsed_s, size_t n, size_t len,
 	CHECK(s->read_s + s->sort_s + s->merge_s <= elapsed_s);
 }
 
+typedef int sort_call(const struct sort_job *, int, const char *,
+    struct sort_stats *, struct hp_err *);
+
+/*
+ * Sorts or merges the files of the job.  Checks that the output is the first n
+ * records of the text, behind its header, and checks the statistics.
+ *   bytes  expected size of the input; SIZE_MAX: any
+ */
+static void
+check_output(sort_call *call, const struct sort_job *j, const struct text *t,
+    size_t n, size_t bytes, const char *what)
+{
+	size_t header = (size_t)j->header, len;
+	unsigned char *want = write_records(
+	    t->record, header + n, &j->order->format, &len);
+	int out = memfd_create("out", MFD_CLOEXEC);
+	double begun_s = clock_now_s();
+	struct sort_stats stats;
+	struct hp_err e = { 0 };
+
+	if (call(j, out, "out", &stats, &e) == -1)
+		test_bad(__FILE__, __LINE__, "%s: %s", what, e.text);
+	else {
+		holds(out, want, len, what);
+		check_stats(&stats, clock_now_s() - begun_s, t->n - header,
+		    bytes == SIZE_MAX ? stats.bytes : bytes, n, what);
+	}
+	close(out);
+	free(want);
+}
+
+static void
+text_fini(struct text *t)
+{
+	free(t->bytes);
+	free(t->record);
+}
+
+/*
+ * Writes the text to n files, each of which ends after a record.
+ *   cut  whether the last line lacks its newline
+ */
+static void
+add_files(
+    struct files *fs, const struct text *t, size_t n, bool pipes, bool cut)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t end = t->n * (i + 1) / n;
+		size_t to = end == t->n
+		    ? t->len
+		    : (size_t)(t->record[end].at - t->bytes);
+
+		add_file(fs, t->bytes + at,
+		    to - at -
+			(cut && end == t->n && to > at &&
+			    t->record[t->n - 1].len > 0),
+		    pipes);
+		at = to;
+	}
+}
+
 static void
 one_case(unsigned number)
 {
@@ -309,18 +372,14 @@ one_case(unsigned number)
 	    formats[test_below(sizeof formats / sizeof *formats)];
 	enum keys shape = (enum keys)test_below(SHAPES);
 	bool pipes = test_below(3) == 0, large = number % 50 == 49;
-	size_t n = test_below(test_below(3) == 0 ? MANY : SMALL), header, len;
-	size_t nfiles = 1 + test_below(FILES_MOST), at = 0, written, sorted;
+	size_t n = test_below(test_below(3) == 0 ? MANY : SMALL), header;
+	size_t nfiles = 1 + test_below(FILES_MOST);
 	struct files fs = { 0 };
-	struct sort_stats stats;
 	struct hp_err e = { 0 };
 	struct sort_job j;
 	struct order o;
 	struct text t;
-	unsigned char *want;
-	double begun_s;
 	char what[200];
-	int out = memfd_create("out", MFD_CLOEXEC);
 
 	init(&o, &j, format);
 	o.stable = true;
@@ -328,7 +387,7 @@ one_case(unsigned number)
 	o.unique = test_below(4) == 0;
 	CHECK(order_ready(&o, &e) == 0);
 	make_text(&t, &o.format, shape, n, large ? MEMORY : 0);
-	/* The first file has the header, and each file ends after a record. */
+	/* The first file has the header. */
 	header = nfiles == 1 && test_below(3) == 0 ? test_below(4) : 0;
 	header = header < t.n ? header : t.n;
 	j.header = header;
@@ -340,38 +399,14 @@ one_case(unsigned number)
 	    number, format, o.global.reverse ? " -r" : "",
 	    o.unique ? " -u" : "", shape, t.n, header, nfiles,
 	    pipes ? "pipes" : "files", j.threads, (uintmax_t)j.memory);
-	for (size_t i = 0; i < nfiles; i++) {
-		size_t end = t.n * (i + 1) / nfiles;
-		size_t to = end == t.n ? t.len
-				       : (size_t)(t.record[end].at - t.bytes);
-
-		/* The last line may lack its newline. */
-		add_file(&fs, t.bytes + at,
-		    to - at -
-			(end == t.n && to > at &&
-			    o.format.kind == FORMAT_LINE &&
-			    t.record[t.n - 1].len > 0 && number % 2),
-		    pipes);
-		at = to;
-	}
+	add_files(
+	    &fs, &t, nfiles, pipes, o.format.kind == FORMAT_LINE && number % 2);
 	j.file = fs.name;
 	j.nfiles = nfiles;
-	sorted = sort_records(t.record + header, t.n - header, &o);
-	written = header + sorted;
-	want = write_records(t.record, written, &o.format, &len);
-	begun_s = clock_now_s();
-	if (sort_files(&j, out, "out", &stats, &e) == -1)
-		test_bad(__FILE__, __LINE__, "%s: %s", what, e.text);
-	else {
-		holds(out, want, len, what);
-		check_stats(&stats, clock_now_s() - begun_s, t.n - header,
-		    stats.bytes, sorted, what);
-	}
+	n = sort_records(t.record + header, t.n - header, &o);
+	check_output(sort_files, &j, &t, n, SIZE_MAX, what);
 	close_files(&fs);
-	close(out);
-	free(want);
-	free(t.bytes);
-	free(t.record);
+	text_fini(&t);
 	order_fini(&o);
 }
 
@@ -382,25 +417,40 @@ any_files_are_sorted(void)
 		one_case(i);
 }
 
-/*
- * Merges sorted parts of one text.  Then merges again with one part that is not
- * sorted.
- */
+/* Divides the text into parts of whole records, and sorts each part. */
+static void
+add_sorted_parts(struct files *fs, unsigned char *part[FILES_MOST],
+    const struct text *t, struct order *o, bool pipes)
+{
+	bool unique = o->unique;
+	size_t len;
+
+	o->unique = false;
+	for (size_t p = 0; p < FILES_MOST; p++) {
+		size_t from = t->n * p / FILES_MOST,
+		       to = t->n * (p + 1) / FILES_MOST;
+
+		sort_records(t->record + from, to - from, o);
+		part[p] = write_records(
+		    t->record + from, to - from, &o->format, &len);
+		add_file(fs, part[p], len, pipes);
+	}
+	o->unique = unique;
+}
+
 static void
 sorted_files_are_merged(void)
 {
 	for (unsigned i = 0; i < 60 && test.bad < 5; i++) {
-		size_t n = 3 + test_below(300), len, k;
+		size_t n = 3 + test_below(300);
 		bool pipes = i % 3 == 0, large = i == 9 || i == 40;
-		struct sort_stats stats;
 		struct hp_err e = { 0 };
 		struct files fs = { 0 };
-		unsigned char *want, *part[FILES_MOST];
+		unsigned char *part[FILES_MOST];
 		struct sort_job j;
 		struct order o;
 		struct text t;
-		double begun_s;
-		int out = memfd_create("out", MFD_CLOEXEC);
+		char what[32];
 
 		init(&o, &j, formats[i % (sizeof formats / sizeof *formats)]);
 		o.stable = true;
@@ -414,38 +464,17 @@ sorted_files_are_merged(void)
 		if (large)
 			n = pipes ? 100000 : 520000;
 		make_text(&t, &o.format, i % 2 ? RANDOM : FEW, n, 0);
-		for (size_t p = 0; p < FILES_MOST; p++) {
-			size_t from = n * p / FILES_MOST,
-			       to = n * (p + 1) / FILES_MOST;
-			bool unique = o.unique;
-
-			o.unique = false;
-			sort_records(t.record + from, to - from, &o);
-			o.unique = unique;
-			part[p] = write_records(
-			    t.record + from, to - from, &o.format, &len);
-			add_file(&fs, part[p], len, pipes);
-		}
+		add_sorted_parts(&fs, part, &t, &o, pipes);
 		j.file = fs.name;
 		j.nfiles = FILES_MOST;
 		j.threads = 1 + i % 3;
-		k = sort_records(t.record, n, &o);
-		want = write_records(t.record, k, &o.format, &len);
-		begun_s = clock_now_s();
-		if (sort_merge(&j, out, "out", &stats, &e) == -1)
-			test_bad(__FILE__, __LINE__, "case %u: %s", i, e.text);
-		else {
-			holds(out, want, len, "merge");
-			check_stats(&stats, clock_now_s() - begun_s, n, t.len,
-			    k, "merge");
-		}
+		snprintf(what, sizeof what, "merge %u", i);
+		check_output(sort_merge, &j, &t, sort_records(t.record, n, &o),
+		    t.len, what);
 		close_files(&fs);
-		close(out);
 		for (size_t p = 0; p < FILES_MOST; p++)
 			free(part[p]);
-		free(want);
-		free(t.bytes);
-		free(t.record);
+		text_fini(&t);
 		order_fini(&o);
 	}
 }
@@ -462,6 +491,37 @@ feed_in_turn(void *arg)
 	return NULL;
 }
 
+enum {
+	PIPE_LINES = 30000, /* in a pipe: more than it buffers */
+	LEN = 9
+};
+
+/*
+ * Makes the pipes, and their contents: line i of the text is in pipe
+ * i % FILES_MOST.
+ */
+static void
+make_pipes(
+    struct files *fs, struct feeding *f, unsigned char **part, const char *text)
+{
+	int fd[2];
+
+	for (size_t p = 0; p < FILES_MOST; p++) {
+		part[p] = malloc((size_t)PIPE_LINES * LEN);
+		for (size_t i = 0; i < PIPE_LINES; i++)
+			memcpy(part[p] + i * LEN,
+			    text + (i * FILES_MOST + p) * LEN, LEN);
+		CHECK(pipe2(fd, O_CLOEXEC) == 0);
+		f[p] = (struct feeding){ fd[1], part[p], PIPE_LINES * LEN };
+		fs->fd[p] = fd[0];
+		fs->feed[p] = -1;
+		snprintf(
+		    fs->path[p], sizeof fs->path[p], "/proc/self/fd/%d", fd[0]);
+		fs->name[p] = fs->path[p];
+	}
+	fs->n = FILES_MOST;
+}
+
 /*
  * One process writes the pipes, the last first, and each has more than fits
  * into it.  A merge that read them in its own order would never end.
@@ -469,11 +529,8 @@ feed_in_turn(void *arg)
 static void
 pipes_that_one_writer_fills_are_merged(void)
 {
-	enum {
-		LINES = 30000,
-		LEN = 9
-	};
-	char *text = malloc((size_t)LINES * FILES_MOST * LEN + 1), *s = text;
+	char *text = malloc((size_t)PIPE_LINES * FILES_MOST * LEN + 1),
+	     *s = text;
 	unsigned char *part[FILES_MOST];
 	struct feeding f[FILES_MOST];
 	struct files fs = { 0 };
@@ -482,26 +539,13 @@ pipes_that_one_writer_fills_are_merged(void)
 	struct sort_job j;
 	struct order o;
 	pthread_t writer;
-	int fd[2], out = memfd_create("out", MFD_CLOEXEC);
+	int out = memfd_create("out", MFD_CLOEXEC);
 
 	init(&o, &j, "line");
 	CHECK(order_ready(&o, &e) == 0);
-	for (int i = 0; i < LINES * FILES_MOST; i++)
+	for (int i = 0; i < PIPE_LINES * FILES_MOST; i++)
 		s += sprintf(s, "%08d\n", i);
-	for (size_t p = 0; p < FILES_MOST; p++) {
-		part[p] = malloc((size_t)LINES * LEN);
-		for (size_t i = 0; i < LINES; i++)
-			memcpy(part[p] + i * LEN,
-			    text + (i * FILES_MOST + p) * LEN, LEN);
-		CHECK(pipe2(fd, O_CLOEXEC) == 0);
-		f[p] = (struct feeding){ fd[1], part[p], LINES * LEN };
-		fs.fd[p] = fd[0];
-		fs.feed[p] = -1;
-		snprintf(
-		    fs.path[p], sizeof fs.path[p], "/proc/self/fd/%d", fd[0]);
-		fs.name[p] = fs.path[p];
-	}
-	fs.n = FILES_MOST;
+	make_pipes(&fs, f, part, text);
 	j.file = fs.name;
 	j.nfiles = FILES_MOST;
 	alarm(100);
