@@ -2,10 +2,8 @@
 # Documents as nobody should write them, for every program in C that reads one.
 load common
 
-# Good documents, whose last lines are then changed; and what reads them: F is
-# the document, all other words are files beside it.
-setup() {
-	begin
+# documents: valid documents, whose last lines the tests change.
+documents() {
 	cat >cluster <<-'END'
 		{"type":"node","node":"a","speed":1}
 		{"type":"node","node":"b","port":1,"speed":2,"capacity":1000,"latency_s":1,"seconds_per_item":1,"points":[{"n":10,"seconds":1,"low":1,"high":1,"runs":1}]}
@@ -32,9 +30,16 @@ setup() {
 		a b >trace
 	printf '{"type":"summary","records":2,"bytes":4,"sorted":true,"checksum":"1","duplicates":0,"unordered":0,"first_unordered":0,"first":"61","last":"6%d"}\n' \
 		1 2 >summary
+	printf '\n{"type":"node","node":"a","dir":"."}\n' >one
+}
+
+# The file readers has the commands that read each document, F.  All other words of
+# a command are files beside it.
+setup() {
+	begin
+	documents
 	printf 'a\na\nb\nb\n' >in
 	printf 'a\nb\n' >part
-	printf '\n{"type":"node","node":"a","dir":"."}\n' >one
 	cat >readers <<-'END'
 		cluster hpsolve -n 100 F
 		cluster hpprofile learn F trace

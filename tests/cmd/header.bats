@@ -419,12 +419,18 @@ plan() {
 	echo '{"type":"plan","n":'$offset',"nodes":'$rank',"method":"exact","cost":"n","makespan":1,"bound":1,"optimal":true,"unique":false}' >>plan
 }
 
-@test "hpsplit: the header belongs to no part" {
-	local i o
-
+# headed: f, with a header of 2 records; its records alone, as body; a plan and
+# sublists for them.
+headed() {
 	{ printf '%s\n' '~ title' x && seq -w 1 1000; } >f
 	tail -n +3 f >body
 	plan 500 300 200
+	hpsplit sample -a psrs -P plan -N 0 body |
+		hpsplit pivots -a psrs -P plan >sublists
+}
+
+@test "hpsplit deal: the header belongs to no extent" {
+	headed
 	hpsplit deal --header 2 -P plan f >deal
 	[ "$(jq -c '[.offset, .bytes, .records]' deal | tr '\n' ' ')" = \
 		'[10,2500,500] [2510,1500,300] [4010,1000,200] ' ]
@@ -434,7 +440,12 @@ plan() {
 	run_ hpsplit deal -P plan f
 	status_is 2
 	stderr_has '1002 records, but the plan is for 1000'
+}
 
+@test "hpsplit sample: the header is no candidate" {
+	local o
+
+	headed
 	for o in '-a random' '-a regular' '-a exact' '-a psrs' '-a pss'; do
 		# shellcheck disable=SC2086 # words
 		hpsplit sample $o -c 20 -N 1 --header 2 f >candidates
@@ -445,9 +456,14 @@ plan() {
 	done
 	hpsplit sample -a random -c 20 -N 1 --header 2 <(cat f) >candidates
 	hpsplit sample -a random -c 20 -N 1 <(cat body) | cmp - candidates
-
 	hpsplit sample -a psrs -P plan -N 0 --header 2 f |
-		hpsplit pivots -a psrs -P plan >sublists
+		hpsplit pivots -a psrs -P plan | cmp - sublists
+}
+
+@test "hpsplit count: the header is not counted" {
+	local i o
+
+	headed
 	for o in '' --sorted; do
 		# shellcheck disable=SC2086
 		hpsplit count $o -L sublists -N 0 --header 2 f >counts
@@ -468,7 +484,10 @@ plan() {
 	printf x >short
 	[ "$(hpsplit count -N 0 --header 2 empty | jq .records)" = 0 ]
 	[ "$(hpsplit count -N 0 --header 2 short | jq .records)" = 0 ]
+}
 
+@test "hpsplit cut: the header is in no part" {
+	headed
 	hpsplit cut -L sublists -N 0 --header 2 f >frames
 	hpsplit cut -L sublists -N 0 body | cmp - frames
 	hpsplit cut -L sublists -N 0 --header 2 <(cat f) | cmp - frames
@@ -478,11 +497,20 @@ plan() {
 	hpsplit cut -L sublists -N 0 --extents -o out --header 2 f >extents
 	hpsplit cut -L sublists -N 0 --extents -o want body | cmp - extents
 	same out want
+}
 
+@test "hpsplit --header: messages count records from the start of the file" {
+	headed
 	tac body | cat <(printf '%s\n' a b) - >g
 	run_ hpsplit sample -a regular -c 1000 -N 0 --header 2 g
 	status_is 2
 	stderr_has 'g: record 4 sorts before an earlier record'
+}
+
+@test "hpsplit: --header and --extent exclude each other" {
+	local o
+
+	headed
 	for o in 'count -N 0 --extent 0:6' 'cut -L sublists -N 0 --extent 0:6'; do
 		# shellcheck disable=SC2086
 		run_ hpsplit $o --header 1 f

@@ -627,14 +627,17 @@ damaged() {
 	ended 0 143
 }
 
-@test "usage" {
-	cluster 1
+@test "--help and --version print the usage and the version" {
 	run_ hpexchange --help
 	status_is 0
 	stdout_has 'usage: hpexchange'
 	run_ hpexchange --version
 	status_is 0
 	stdout_has 'hpexchange (hptools)'
+}
+
+@test "a missing or an extra argument is an error with the usage" {
+	cluster 1
 	for args in '' '-C cluster' '-N 0' '-C cluster -N 0 extra' \
 		'-C cluster -N 0 -i in' '-C cluster -N 0 -x in' '-q' \
 		'--serve d0 -N 0' '--serve d0 -t ssh'; do
@@ -644,7 +647,10 @@ damaged() {
 		stderr_has 'hpexchange: '
 		stderr_has 'usage: hpexchange'
 	done
-	# What goes together, and what is missing.
+}
+
+@test "options that need or exclude each other are refused" {
+	cluster 1
 	while IFS=: read -r args what; do
 		# shellcheck disable=SC2086 # words
 		run_ hpexchange $args
@@ -661,7 +667,6 @@ damaged() {
 		-C cluster -N 0 -z:-F and -z are for --sums
 		--serve d0 -N 0:--serve and --free-port exclude all other options
 	EOF
-	# Neither goes with any other option.
 	for own in '--serve d0' '--free-port=1'; do
 		for args in '-C cluster' '-N 0' '-i in' '-x x' '-o out' \
 			'--resume d' '--trace t' '--report r' '-t ssh' '-K key' \
@@ -672,6 +677,10 @@ damaged() {
 			stderr_has '--serve and --free-port exclude all other options'
 		done
 	done
+}
+
+@test "a rank outside the cluster or a bad timeout is refused" {
+	cluster 1
 	for args in '-N 1' '-N x' '-N 0 --timeout 0' \
 		'-N 0 --timeout x' '-N 0 --timeout 1e9'; do
 		# shellcheck disable=SC2086 # words

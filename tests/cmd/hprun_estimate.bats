@@ -112,12 +112,17 @@ by_hand() {
 	stderr_has 'cannot be combined'
 }
 
-@test "estimate: the plan of a job is hpsolve's, with a stage; nothing is run" {
-	local words
-
+# inputs_of_jobs: 1000 records, a list of files, and a cluster of hosts.
+inputs_of_jobs() {
 	printf '%s\n' {1..1000} >in
 	printf 'in\ncluster\n' >list
 	cluster 1e6 2 1 2 4
+}
+
+@test "estimate: a job prints its shares, a stage and the plan, and runs nothing" {
+	local words
+
+	inputs_of_jobs
 	while read -r n words; do
 		# shellcheck disable=SC2086 # words
 		run_ hprun --rsh false --estimate $words -- touch "$PWD/ran" <in
@@ -140,6 +145,12 @@ by_hand() {
 		2000 --speeds 3,2,1 --map in in
 		2 --speeds 3,2,1 --files list
 	EOF
+	[ ! -e ran ]
+	[ "$(ls)" = $'cluster\nin\nlist\nplan\ntmp' ]
+}
+
+@test "estimate: the plan of a job is that of hpsolve" {
+	inputs_of_jobs
 	hprun --estimate --speeds 3,2,1 -n 500 -c 'n^2' -- true >plan
 	jq -c 'select(.type != "stage")' plan |
 		cmp - <(hpsolve -n 500 -k 3,2,1 -c 'n^2' | jq -c .)
@@ -149,7 +160,11 @@ by_hand() {
 	status_is 1
 	stderr_has "should be 'run'"
 	hprun --estimate --speeds 1,1 --files list -- true | jq -se '.[0].weight == 3893'
-	[ ! -e ran ]
+}
+
+@test "estimate: a job without files as input, or with --resume, is refused" {
+	local words
+
 	for words in '--resume kept -n 5' '--map --resume kept'; do
 		# shellcheck disable=SC2086 # words
 		run_ hprun -j 2 --estimate $words -- true
@@ -165,7 +180,6 @@ by_hand() {
 	echo '{"type":"node","node":"a","capacity":3}' >cluster
 	run_ hprun -C cluster --estimate -n 4 -- true
 	status_is 1
-	[ "$(ls)" = $'cluster\nin\nlist\nplan\ntmp\nwrong' ]
 }
 
 @test "use-fewer: this machine alone sorts what the hosts would sort later" {

@@ -347,7 +347,9 @@ agent_of() {
 	nothing_left
 }
 
-@test "a full disk, in the work directory and at the output" {
+# small_disk: ./full SIZE work|output ALGORITHM sorts in on a small file system of its
+# own, which holds the work directory or the output.
+small_disk() {
 	unshare -m true 2>/dev/null || skip 'no right to mount'
 	seq 200000 >in
 	mkdir small
@@ -361,7 +363,10 @@ agent_of() {
 		ls -A small >left
 		exit $status
 	EOF
-	# Others fill it, once it is known that there is room.
+}
+
+@test "a disk that others fill during the run is an error, and nothing is left" {
+	small_disk
 	instead hpsort <<-EOF
 		! mountpoint -q "$PWD/small" || cat /dev/zero >"$PWD/small/ballast" || :
 		exec "\$real" "\$@"
@@ -375,7 +380,11 @@ agent_of() {
 		same left /dev/null
 		nothing_left
 	done
-	# Of what was stored it is known then.
+}
+
+@test "a disk that is too small is an error before the sort, with the sizes" {
+	small_disk
+	# The size of a pipe is known only when its data is stored.
 	for way in '2m work' '1200k output'; do
 		# shellcheck disable=SC2086 # words
 		HP_RUN=$HP_MARK run_ timeout 200 unshare -m bash full $way exact
@@ -388,7 +397,6 @@ agent_of() {
 		exec hprun -j 2 -o small/out in'
 	status_is 2
 	stderr_is "hprun: launcher: $PWD/small: 2 MiB are needed, 1 MiB are free"
-	# Of a file it is known before.
 	run_ unshare -m sh -c 'mount -t tmpfs -o size=1200k none small &&
 		exec hprun -j 2 -T small -o out in'
 	status_is 2

@@ -121,10 +121,9 @@ by_hand() {
 	stderr_is ''
 }
 
-@test "--dry-run prints commands that do the same in bash and in dash" {
-	local hosts keep shell words order n=0
-
-	lines 1000 >'in '\'' 1'
+# awkward_hosts: clusters whose names and directories need quotes, and a login
+# command for them, ./rsh.
+awkward_hosts() {
 	mkdir "f'ar"
 	jq -nc --arg dir "$PWD/f'ar" '
 		{type: "node", node: "a b", host: "h o;s`t", speed: 3, $dir},
@@ -138,6 +137,13 @@ by_hand() {
 		'shift; eval "$*"' >'rsh'
 	chmod +x rsh
 	PATH=$PWD:$PATH
+}
+
+@test "--dry-run prints commands that do the same in bash and in dash" {
+	local hosts keep shell words order n=0
+
+	lines 1000 >'in '\'' 1'
+	awkward_hosts
 	hosts='--rsh rsh -C cluster'
 	while IFS=: read -r words order; do
 		for shell in bash dash; do

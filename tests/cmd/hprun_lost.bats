@@ -434,16 +434,10 @@ breakable() {
 	done
 }
 
-@test "a killed exchange is restarted alone" {
-	lines 200000 >in
-	sort in >want
-	hosts a b c
-	for program in hpsplit hpsort; do
-		instead $program <<-EOF
-			echo "\${0##*/} \$1" >>"$PWD/others"
-			exec "\$real" "\$@"
-		EOF
-	done
+# kills_b_thrice: hpexchange is killed on host b at its first three starts, when a
+# part has begun to arrive.  starts.b and starts count the starts on b and on the
+# other hosts.
+kills_b_thrice() {
 	instead hpexchange <<-EOF
 		case \$PWD/\$1 in
 		*/home/b/*/-C)
@@ -455,7 +449,7 @@ breakable() {
 			}
 			;;
 		*/home/*/-C)
-			# Before c comes, b cannot have ended.
+			# The exchange of b cannot end before that of c starts.
 			while [ -z "\${PWD##*/home/c/*}" ] &&
 				[ "\$(cat "$PWD/starts.b" | wc -l)" -lt 4 ]; do
 				sleep 0.1
@@ -465,6 +459,19 @@ breakable() {
 		esac
 		exec "\$real" "\$@"
 	EOF
+}
+
+@test "a killed exchange is restarted alone" {
+	lines 200000 >in
+	sort in >want
+	hosts a b c
+	for program in hpsplit hpsort; do
+		instead $program <<-EOF
+			echo "\${0##*/} \$1" >>"$PWD/others"
+			exec "\$real" "\$@"
+		EOF
+	done
+	kills_b_thrice
 	for words in '-a exact' '-a psrs --keep kept' '-a pss --keep kept' '-a pss' \
 		'-a psop -s --transport unix'; do
 		rm -rf out starts* others
@@ -476,7 +483,7 @@ breakable() {
 		same out want
 		[ "$(wc -l <starts.b)" = 4 ]
 		[ "$(wc -l <starts)" = 2 ]
-		# Nobody else began again, and little was sent again.
+		# No other program was restarted, and few bytes were sent again.
 		[ "$(grep -c '^hpsplit cut' others)" = 3 ]
 		[ "$(grep -c ^hpsort others)" = 3 ]
 		again=$(awk '/ bytes are sent again$/ { n += $(NF - 4) }
@@ -598,18 +605,14 @@ nothing_but_kept() {
 	[ -e kept/plan.jsonl ]
 }
 
-@test "--resume ends steps that survived a broken link" {
-	local pid links h
+# logins_outlive_launcher: until the file go exists, logins lead to an agent of
+# another process, which does not notice the end of the launcher.
+logins_outlive_launcher() {
+	local h
 
-	lines 3000 >in
-	sort in >want
-	hosts a b
-	# The login at first leads to an agent of another process, which does not
-	# hear that it has ended.
 	sed -i 's/^eval "$line"/[ -e "$HOME\/..\/..\/go" ] || case $line in *--agent)\
 	name=..\/..\/link.${PWD##*\/} \&\& echo "$line" >$name.line \&\& exec 7<\&0\
 	cat <\&7 >$name.in \& exec cat $name.out ;; esac\n&/' far
-	links=''
 	for h in a b; do
 		mkfifo link.$h.in link.$h.out
 		(
@@ -618,8 +621,16 @@ nothing_but_kept() {
 			cd home/$h && HP_RUN=$HP_MARK exec sh -c \
 				"$(cat ../../link.$h.line)" <&8 >&9 8<&- 9>&-
 		) &
-		links="$links $!"
 	done
+}
+
+@test "--resume ends steps that survived a broken link" {
+	local pid
+
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	logins_outlive_launcher
 	instead hpsort <<-EOF
 		[ ! -e "$PWD/go" ] || exec "\$real" "\$@"
 		echo \$\$ >>"$PWD/sorts"
@@ -629,7 +640,7 @@ nothing_but_kept() {
 		-o out in 2>err &
 	pid=$!
 	soon more_than 1 sorts
-	# The launcher first: a launcher without its guard ends the steps.
+	# Kill the launcher first: a launcher without its guard ends the steps.
 	# shellcheck disable=SC2046 # words
 	kill -KILL $(pgrep -P $pid) $pid
 	wait $pid || :
@@ -640,10 +651,10 @@ nothing_but_kept() {
 	run_ hprun -C cluster --transport ssh --rsh far --resume kept -o out in
 	status_is 0
 	same out want
-	# Who has ended has no words, though init may not have heard of it yet.
+	# A process that has ended has no command line, even if it is a zombie.
 	for pid in $(cat sorts); do
 		! grep -qsF "$PWD/bin/hpsort" "/proc/$pid/cmdline" ||
-			fail "the old sort goes on"
+			fail "the old sort still runs"
 	done
 	rm -rf kept home/*/work*/hprun.* out
 	clean

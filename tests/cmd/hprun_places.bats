@@ -92,7 +92,10 @@ load hprun
 	bash -eu commands
 	same out want
 	same 'part 0' before
-	# More than there are, the last one without its end.
+}
+
+@test "--in-place with --header: the first file may be shorter than the header" {
+	# Its last record has no delimiter.
 	printf 'b\na' >'part 0'
 	printf 'b\na\n1\n2\n' >want
 	for a in exact psop; do
@@ -100,6 +103,9 @@ load hprun
 		hprun -a $a -j 2 --in-place 'part {rank}' --header 5 >out
 		same out want
 	done
+}
+
+@test "--in-place with --header works for records with -z and of a fixed size" {
 	printf 'b\0a\0c' >'part 0'
 	printf '2\0' >'part 1'
 	hprun -z -j 2 --in-place 'part {rank}' --header 1 | tr '\0' ' ' >out
@@ -109,6 +115,10 @@ load hprun
 	hpsort -F record:7 --header 3 'part 0' >want
 	hprun -F record:7 --header 3 -j 2 --in-place 'part {rank}' >out
 	same out want
+}
+
+@test "--leave and --header exclude each other" {
+	seq 10 >in
 	run_ hprun -j 2 --header 1 --leave 'left {rank}' in
 	status_is 2
 	stderr_has '--leave and --header cannot be combined'
@@ -267,7 +277,7 @@ load hprun
 	stderr_has "hprun: -j: number of nodes '100000'"
 }
 
-@test "errors are reported before the work begins, with exit 2" {
+@test "a missing file, or a directory for a file, is reported before the work" {
 	seq 10 >in
 	run_ hprun -j 2 nothing
 	status_is 2
@@ -281,7 +291,19 @@ load hprun
 	run_ hprun -j 2 in .
 	status_is 2
 	stderr_has 'Is a directory'
-	# What the nodes cannot plan, before any is asked.
+	mkdir here.0 here.1
+	run_ hprun -j 2 --leave 'here.{rank}' in
+	status_is 2
+	stdout_is ''
+	stderr_has 'node0: '
+	stderr_has 'here.1: Is a directory'
+	run_ hprun -T nothing in
+	status_is 2
+	empty_dir tmp
+}
+
+@test "a method that cannot plan for the cluster is refused before any login" {
+	seq 10 >in
 	run_ hprun -j 2 --method fpm in
 	status_is 2
 	stderr_has "hprun: method fpm: the method needs points, and node 'node0' has none"
@@ -289,6 +311,12 @@ load hprun
 	run_ hprun -C cluster --method fpm --rsh false in
 	status_is 2
 	stderr_has "hprun: method fpm: the method needs points, and node 'a' has none"
+	empty_dir tmp
+}
+
+@test "a bad cluster or login command is reported before the work" {
+	seq 10 >in
+	jq -nc '{type: "node", node: "a", host: "b"}' >cluster
 	run_ hprun -C cluster --rsh nothing in
 	status_is 2
 	stderr_is 'hprun: nothing: not found; hosts are reached by this command (--rsh)'
@@ -306,15 +334,6 @@ load hprun
 	run_ hprun -C cluster in
 	status_is 2
 	stderr_has 'cluster: a: dir c on a host must be absolute'
-	mkdir here.0 here.1
-	run_ hprun -j 2 --leave 'here.{rank}' in
-	status_is 2
-	stdout_is ''
-	stderr_has 'node0: '
-	stderr_has 'here.1: Is a directory'
-	rmdir here.0 here.1
-	run_ hprun -T nothing in
-	status_is 2
 	empty_dir tmp
 }
 

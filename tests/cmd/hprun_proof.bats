@@ -3,53 +3,45 @@
 load common
 load hprun
 
+spoil='head -c 700; head -c 1 >/dev/null; printf "\1"; cat' # changes byte 700
+
 # changed FILE PROGRAM WHEN [BYTES]: a byte of the file, or more of them, changes
 # on host b, once, before or behind that program.  The file - is what the program
 # reads from its standard input, and + what it writes to its standard output.  The
 # file < is that output, too, of which the last BYTES are missing.
 changed() {
+	case $1 in
+	-) piped "$2" "{ $spoil; } | \"\$real\" \"\$@\"" ;;
+	+) piped "$2" "set -o pipefail; \"\$real\" \"\$@\" | { $spoil; }" ;;
+	'<') piped "$2" "set -o pipefail; \"\$real\" \"\$@\" | head -c -$4" ;;
+	*) overwritten "$@" ;;
+	esac
+}
+
+# piped PROGRAM COMMAND: the command runs once on host b instead of the program.
+piped() {
+	instead "$1" <<-EOF
+		case \$PWD/\$1 in
+		*/home/b/*--version) ;;
+		*/home/b/*)
+			[ -e '$PWD/changed' ] || {
+				: >'$PWD/changed'
+				$2
+				exit
+			}
+			;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
+# overwritten FILE PROGRAM WHEN [BYTES]: changed, for a file with a name.
+overwritten() {
 	local change="[ -e '$PWD/changed' ] || {
 		printf '${4-\\1}' | dd of=\"\$(echo $1)\" bs=1 seek=700 conv=notrunc 2>/dev/null
 		: >'$PWD/changed'
 	}"
 
-	if [ "$1" = - ]; then
-		instead "$2" <<-EOF
-			case \$PWD/\$1 in
-			*/home/b/*--version) ;;
-			*/home/b/*)
-				[ -e '$PWD/changed' ] || {
-					: >'$PWD/changed'
-					{ head -c 700; head -c 1 >/dev/null; printf '\1'; cat; } |
-						"\$real" "\$@"
-					exit
-				}
-				;;
-			esac
-			exec "\$real" "\$@"
-		EOF
-		return
-	fi
-	if [ "$1" = + ] || [ "$1" = '<' ]; then
-		local spoil='head -c 700; head -c 1 >/dev/null; printf "\1"; cat'
-
-		[ "$1" = + ] || spoil="head -c -$4"
-		instead "$2" <<-EOF
-			set -o pipefail
-			case \$PWD/\$1 in
-			*/home/b/*--version) ;;
-			*/home/b/*)
-				[ -e '$PWD/changed' ] || {
-					: >'$PWD/changed'
-					"\$real" "\$@" | { $spoil; }
-					exit
-				}
-				;;
-			esac
-			exec "\$real" "\$@"
-		EOF
-		return
-	fi
 	instead "$2" <<-EOF
 		case \$PWD/\$1 in
 		*/home/b/*--version | */home/b/*/count | */home/b/*/sample | *//dev/*) ;;

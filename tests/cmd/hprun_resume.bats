@@ -36,6 +36,22 @@ done_steps() {
 		"\(.node):\(.step)"' "$1" | sort
 }
 
+# killed_at WORDS WHOM ALGORITHM: a run with --keep kept whose process WHOM is killed
+# when WORDS begins.
+killed_at() {
+	rm -rf struck kept trace hprun home/*/work*/hprun.*
+	echo "$1" >victim
+	echo "$2" >whom
+	env HP_RUN="$HP_MARK" hprun -C cluster --transport ssh --rsh far -a "$3" \
+		--keep kept --progress -o out in 2>err 3>&- &
+	echo $! >hprun
+	# Without 2>, the shell would report the signal.
+	! wait $! 2>/dev/null || fail "$3: $1: hprun was not killed"
+	soon none_running
+	flock -w 150 kept true
+	[ ! -e out ]
+}
+
 @test "the launcher killed in each stage: --resume repeats no step that was done" {
 	local a whom words time sent
 
@@ -53,26 +69,16 @@ done_steps() {
 		case $a in exact | psrs) sent=send ;; *) sent= ;; esac
 		whom=hprun
 		while read -r words; do
-			rm -rf struck kept trace hprun home/*/work*/hprun.*
-			echo "$words" >victim
-			echo $whom >whom
-			env HP_RUN="$HP_MARK" hprun -C cluster --transport ssh \
-				--rsh far -a $a --keep kept --progress -o out in 2>err 3>&- &
-			echo $! >hprun
-			# Who was killed is not to be told of by the shell.
-			! wait $! 2>/dev/null || fail "$a: $words: it was not killed"
-			soon none_running
-			flock -w 150 kept true
-			[ ! -e out ]
+			killed_at "$words" $whom $a
 			time=$EPOCHREALTIME
-			# It has told of no step that is not kept.  A part that a host
-			# sorts while it arrives is sent again unless it is sorted.
 			run_ hprun -C cluster --transport ssh --rsh far -a $a \
 				--resume kept --trace trace -o out in
 			status_is 0 || fail "$a: $words" "$(cat kept/journal)"
 			same out want
 			rm out
 			done_steps trace | cmp - all || fail "$a: $words" "$(cat trace)"
+			# Every step that --progress called done is kept.  A part that
+			# a host sorts while it arrives is sent again unless it is sorted.
 			sed -n 's/^hprun: \([a-z]*\).*/\1/p' err |
 				grep -vx -e gather -e prove -e "${sent:-sent}" | sort >told
 			done_steps trace "$time" | sed 's/.*://' | sort >kept.steps

@@ -690,15 +690,20 @@ hpsolve: no node has a speed or points: all count as equally fast"
 		stdout_is ''
 		stderr_has 'hpsolve: bad.jsonl: line 3: '
 	done
+}
+
+@test "an invalid cluster: the message shows no control character" {
 	printf '{"type":"node","node":"a\\u0000b"}\n' >bad.jsonl
 	run_ hpsolve -n 10 bad.jsonl
 	status_is 2
 	stderr_is 'hpsolve: bad.jsonl: line 1: column 32: a NUL in a string'
-	# Nor is it to say anything to a terminal.
 	echo '{"type":"\u001b[31m\u00e4"}' >bad.jsonl
 	run_ hpsolve -n 10 bad.jsonl
 	status_is 2
 	stderr_is "hpsolve: bad.jsonl: line 1: expected a node, this is a '?[31mä'"
+}
+
+@test "a missing or an empty cluster is refused" {
 	run_ hpsolve -n 10 /dev/null
 	status_is 2
 	stderr_is 'hpsolve: /dev/null: no node'

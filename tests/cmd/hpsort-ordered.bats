@@ -53,13 +53,19 @@ load hpsort
 	same appended expected
 }
 
-@test "lines and records that are in order already, or in reverse" {
-	local o f
-
+# ordered_files: the same lines in order and in reverse, without duplicates (rising,
+# falling) and with some (sorted, down).
+ordered_files() {
 	words 100000 | sort >sorted
 	uniq sorted >rising
 	tac rising >falling
-	tac sorted >down # some of them twice
+	tac sorted >down
+}
+
+@test "lines that are in order already, or in reverse, are sorted as by sort(1)" {
+	local o f
+
+	ordered_files
 	for f in rising falling sorted down; do
 		for o in "" -r -s -u "-r -u" "-s -k2" "-k1,1 -s -r" -f; do
 			# shellcheck disable=SC2086 # options or none
@@ -82,17 +88,27 @@ load hpsort
 		sort $f | cmp - over
 		tr '\n' '\0' <$f >zeros
 		as_sort zeros -z
-		# But for the last, the first, and one far inside.
+	done
+	hpsort --stats down -o actual 2>err
+	jq -e --argjson b "$(stat -c %s down)" \
+		'.records == 100000 and .written == 100000 and .bytes == $b' err
+}
+
+@test "one line out of place, at the start, in the middle or at the end, is moved" {
+	local o f
+
+	ordered_files
+	for f in rising falling sorted down; do
 		for o in '$a1' 1iz '70000iA' '$az' 1i1; do
 			sed "$o" $f >g
 			as_sort g
 			as_sort g -u
 		done
 	done
-	hpsort --stats down -o actual 2>err
-	jq -e --argjson b "$(stat -c %s down)" \
-		'.records == 100000 and .written == 100000 and .bytes == $b' err
-	# One after the other, and not.
+}
+
+@test "files in order are joined if they follow each other, and else merged" {
+	ordered_files
 	head -n 50000 sorted >f
 	tail -n +50001 sorted | head -c -1 >g
 	hpsort f g | cmp - sorted
@@ -103,7 +119,10 @@ load hpsort
 	hpsort i h | cmp - sorted
 	hpsort f f | cmp - <(sort f f)
 	hpsort -u f f | cmp - <(sort -u f)
-	# A line that is longer than all others together.
+}
+
+@test "files in order may have a line that is longer than all others together" {
+	words 100000 | sort >sorted
 	{ cat sorted && head -c 3000000 /dev/zero | tr '\0' '~'; } >f
 	as_sort f -S 8M
 	tac f >g
@@ -132,14 +151,21 @@ load hpsort
 	xxd -p -c100 actual | sort -u -k1.41,1.42 | xxd -r -p | cmp - g
 }
 
-@test "a large file that is in order already is copied" {
+# large: f, a million sorted lines, the last one without a newline; expected, the
+# same with it.
+large() {
+	local made=$BATS_FILE_TMPDIR/large
+
+	[ -e "$made" ] || words 1000000 | sort >"$made"
+	cp "$made" f
+	printf '~' >>f
+	{ cat f && echo; } >expected
+}
+
+@test "a large file that is in order already is copied without runs" {
 	local o
 
-	words 1000000 | sort >f
-	printf '~' >>f # without a newline
-	{ cat f && echo; } >expected
-	cat expected <(echo A) >g
-	sort g >expected.g
+	large
 	for o in "" --header=7 --extent=0:$(stat -c %s f); do
 		# shellcheck disable=SC2086 # an option or none
 		hpsort $o -S 8M --stats f -o actual 2>err
@@ -151,7 +177,18 @@ load hpsort
 	hpsort -S 8M --stats <f 2>err >actual
 	same actual expected
 	jq -e '.runs == 0' err
-	# Found out at the end, on the way to a file and to a pipe.
+	hpsort -S 8M f | cmp - expected
+	hpsort -u -S 8M f >actual
+	sort -u expected | cmp - actual
+}
+
+@test "a large file is sorted if only its last line is out of order" {
+	local o
+
+	large
+	cat expected <(echo A) >g
+	sort g >expected.g
+	# The output is a file, then a pipe.
 	for o in "" -s; do
 		# shellcheck disable=SC2086
 		hpsort $o -S 8M --stats g -o actual 2>err
@@ -159,12 +196,12 @@ load hpsort
 		jq -e '.runs > 1' err
 	done
 	hpsort -S 8M g | cmp - expected.g
-	hpsort -S 8M f | cmp - expected
-	hpsort -u -S 8M f >actual
-	sort -u expected | cmp - actual
 	hpsort -S 8M -o g g
 	same g expected.g
-	# Backwards, in two files, to a pipe, and records of a fixed size.
+}
+
+@test "a large file in reverse order is reversed, unless -s keeps equal keys" {
+	large
 	tac expected >f
 	hpsort -S 8M -r --stats f 2>err >actual
 	same actual f
@@ -172,20 +209,28 @@ load hpsort
 	hpsort -S 8M --stats f 2>err >actual
 	same actual expected
 	jq -e '.runs == 0 and .written == 1000001' err
-	# Of equal keys the first would become the last.
+	# Reversing the file would reverse equal keys, too.
 	hpsort -S 8M -s --stats f 2>err | cmp - <(sort -s f)
 	jq -e '.runs > 1' err
 	hpsort -S 8M -s -k1,1 f | cmp - <(sort -s -k1,1 f)
+}
+
+@test "two files that together are in reverse order are reversed, but not a pipe" {
+	large
+	tac expected >f
 	tail -n 400000 f >h
-	head -n -400000 f | hpsort -S 8M --stats - h 2>err | cmp - expected
-	jq -e '.runs > 1' err
 	head -n -400000 f >g
+	hpsort -S 8M --stats - h < <(cat g) 2>err | cmp - expected
+	jq -e '.runs > 1' err
 	hpsort -S 8M --stats g h 2>err | cmp - expected
 	jq -e '.runs == 0' err
 	hpsort -S 8M h g | cmp - expected
 	uniq expected >g
 	hpsort -u -S 8M --stats g 2>err | cmp - g
 	jq -e '.runs == 0' err
+}
+
+@test "large records of a fixed size that are in order already are copied" {
 	hpgen 200000 | hpsort -F gensort >f
 	hpsort -F gensort -S 8M --stats f 2>err >actual
 	same actual f

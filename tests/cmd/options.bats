@@ -45,7 +45,7 @@ writes() {
 	done
 }
 
-@test "a bad value names its option, without the synopsis" {
+@test "hpsort, hpmerge, hpcheck, hpsplit: a bad value names its option, without the synopsis" {
 	local p
 
 	for p in hpsort hpmerge hpcheck 'hpsplit count -N 0'; do
@@ -66,17 +66,22 @@ writes() {
 	bad '--check=' hpsort --check=x
 	bad '--extent: ' hpsort --extent 1 f
 	bad '--merge: ' hpsort --merge=x
-	bad '-b: ' hpgen -b x 1
-	bad '-d: ' hpgen -d x 1
-	bad '-F: ' hpgen -F x 1
-	bad '--seed: ' hpgen --seed x 1
-	bad '--total: ' hpgen --total x 1
 	bad '-a: ' hpsplit sample -a x -c 1 -N 0
 	bad '-c: ' hpsplit sample -c x
 	bad '-N: ' hpsplit count -N x
 	bad '--cost: ' hpsplit assign --cost 'n+'
 	bad '--extent: ' hpsplit count --extent 1
 	bad '--seed: ' hpsplit sample --seed x
+}
+
+@test "all other programs: a bad value names its option, without the synopsis" {
+	local p
+
+	bad '-b: ' hpgen -b x 1
+	bad '-d: ' hpgen -d x 1
+	bad '-F: ' hpgen -F x 1
+	bad '--seed: ' hpgen --seed x 1
+	bad '--total: ' hpgen --total x 1
 	bad '-c: ' hpsolve -n 1 -k 1 -c 'n+'
 	bad '-k: ' hpsolve -n 1 -k 1,x
 	bad '-m: ' hpsolve -n 1 -k 1 -m x
