@@ -191,7 +191,7 @@ no_libbsd() {
 	[ ! -e b/f.o ]
 }
 
-@test "a line for each file that is compiled, and with V=1 the command" {
+@test "make prints a line for each file that it compiles, and the command with V=1" {
 	make_ "$PWD/b/lib/base/err.o"
 	status_is 0
 	stdout_is 'CC lib/base/err.c'
@@ -205,7 +205,7 @@ no_libbsd() {
 	stdout_is ''
 }
 
-@test "hpsim is built if there is SimGrid, and SIMGRID= builds it not" {
+@test "hpsim is built if SimGrid is installed, unless SIMGRID is empty" {
 	make_ -n SIMGRID=
 	status_is 0
 	[[ $output != *hpsim* ]] || fail "$output"
@@ -214,7 +214,7 @@ no_libbsd() {
 	stdout_has bin/hpsim
 }
 
-@test "hpexchange-mpi is built if there is an mpicc, and MPICC= builds it not" {
+@test "hpexchange-mpi is built if mpicc is installed, unless MPICC is empty" {
 	make_ -n MPICC=
 	status_is 0
 	stdout_has bin/hpexchange
@@ -224,7 +224,7 @@ no_libbsd() {
 	stdout_has bin/hpexchange-mpi
 }
 
-@test "without their headers, neither MPI nor SimGrid is built for, nor called installed" {
+@test "without the headers of MPI and SimGrid, no program is built with them" {
 	for c in cc-without mpicc mpicc.openmpi mpicc.mpich; do
 		command_ "$c" <<-'END'
 			#!/bin/sh
@@ -250,7 +250,7 @@ link_of() {
 	output=$(grep -e '-o [^ ]*/hpsort ' <<<"$output")
 }
 
-@test "each program has its version where agents read it: in its first 4 KiB" {
+@test "each program has its version in its first 4 KiB, where agents read it" {
 	local p version
 
 	for p in "$HPBIN"/hp*; do
@@ -262,7 +262,7 @@ link_of() {
 	done
 }
 
-@test "LINK=shared links no library statically; static does, and is the default" {
+@test "LINK=shared links no library statically; LINK=static, the default, does" {
 	link_of LINK=shared
 	[[ $output == *-ljansson* && $output != *-static* &&
 		$output != *-Bstatic* ]] || fail "$output"
@@ -276,7 +276,7 @@ link_of() {
 	stderr_has 'LINK is static or shared'
 }
 
-@test "static programs load libraries of the build; shared ones are linked with them" {
+@test "LINK=static loads OpenSSL and muparser at run time; LINK=shared links them" {
 	local macro library object call name
 
 	while read -r macro library object call; do

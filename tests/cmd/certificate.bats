@@ -38,7 +38,7 @@ by_speed() {
 	printf '{"type":"node","node":"node%d","speed":%s}\n' 0 1 1 6 >cluster
 }
 
-@test "certificate: plans by formula are true" {
+@test "certificate: plans by formula are accepted" {
 	local c n
 
 	by_speed
@@ -57,7 +57,7 @@ by_speed() {
 	is true plan cluster
 }
 
-@test "certificate: plans for measured nodes, capacities and transport are true" {
+@test "certificate: plans for measured nodes, capacities and transport are accepted" {
 	local n o
 
 	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":2},{"n":1000,"seconds":25}],"beyond":"linear"}' \
@@ -77,7 +77,7 @@ by_speed() {
 	is true plan mixed
 }
 
-@test "certificate: forged plans are false" {
+@test "certificate: forged plans are rejected" {
 	local f
 
 	by_speed
@@ -111,7 +111,7 @@ by_speed() {
 	is false forged cluster
 }
 
-@test "certificate: a plan for another cluster is false" {
+@test "certificate: a plan for another cluster is rejected" {
 	by_speed
 	hpsolve -n 321 cluster >plan
 	sed 's/6}/6.0000000000001}/' cluster >other
@@ -134,7 +134,7 @@ by_speed() {
 	is false plan other
 }
 
-@test "certificate: a cluster it cannot judge is an error" {
+@test "certificate: a cluster that it does not support is an error" {
 	local n='{"type":"node","node":"a","params":{"w":1},"points":[{"n":1,"seconds":1}]}'
 
 	printf '%s\n' "$n" "${n/:1/:2}" >cluster

@@ -127,7 +127,7 @@ no_line() {
 	done
 }
 
-@test "documents: deep nesting, random bytes, a directory, an endless file" {
+@test "every program that reads documents rejects deep nesting, random bytes and directories" {
 	local document command
 
 	printf '[%.0s' {1..100000} >deep

@@ -2,7 +2,7 @@
 
 load common
 
-@test "every solved problem that a command line can express, checked by jq" {
+@test "hpsolve solves every published problem that a command line can express" {
 	run_ "$TOP/examples/vectors.sh"
 	status_is 0
 	stdout_has '60 of 60 ok'
@@ -23,7 +23,7 @@ load common
 	status_is 0
 }
 
-@test "any-job: each file once, in the order of find, by the sizes" {
+@test "any-job: each file is processed once, and the output is in the order of find" {
 	mkdir tree scratch
 	for i in {1..30}; do
 		head -c $((i * 1000)) /dev/zero >"tree/file $i"
@@ -37,7 +37,7 @@ load common
 	empty_dir scratch
 }
 
-@test "any-job: usage, and a tree without files" {
+@test "any-job: a missing tree is an error, and a tree without files is not" {
 	run_ "$TOP/examples/any-job.sh"
 	[ "$status" != 0 ]
 	stderr_has 'TREE is missing'
@@ -48,7 +48,7 @@ load common
 	stderr_is ''
 }
 
-@test "burn: status of the command, bad words, and nothing left" {
+@test "burn: the status is that of the command, and no process is left" {
 	chrt -f 1 true 2>/dev/null || skip 'no right to use SCHED_FIFO'
 	run_ "$TOP/examples/papers/burn" 0=0.2 -- sh -c 'exit 7'
 	status_is 7
@@ -66,7 +66,7 @@ load common
 	done
 }
 
-@test "pictures: drawn again from their data, they say the same" {
+@test "pictures: drawn again from their data, they have the same texts" {
 	words() { xmllint --xpath '//*[local-name() = "text"]' "$1" |
 		sed 's/<[^>]*>//g'; }
 	mkdir drawn

@@ -122,16 +122,16 @@ ended_by() {
 	leaves_nothing
 }
 
-@test "hpsort in memory: reads that fail" {
+@test "hpsort in memory: every failing read is reported" {
 	stdin="big small"
 	each_fails read:$EIO sorted hpsort -o out
 }
 
-@test "hpsort in memory: writes that fail" {
+@test "hpsort in memory: every failing write is reported" {
 	each_fails write:$ENOSPC sorted hpsort -o out big small
 }
 
-@test "hpsort: the output cannot be named, closed or renamed" {
+@test "hpsort: an output that cannot be named, closed or renamed is reported" {
 	each_fails linkat:$EIO sorted hpsort -o out big small
 	each_fails close:$EIO sorted hpsort -o out big small
 	each_fails rename:$EXDEV sorted hpsort -o out big small
@@ -204,7 +204,7 @@ ended_by() {
 	each_fails mmap:$ENOMEM sorted hpsort -o out big small
 }
 
-@test "hpsort with temporary files: failing reads, writes and allocations" {
+@test "hpsort with temporary files: every failing read, write and allocation is reported" {
 	local z
 
 	for z in "" --compress=zstd; do
@@ -219,7 +219,7 @@ ended_by() {
 	done
 }
 
-@test "hpsort with temporary files: an output larger than the disk" {
+@test "hpsort with temporary files: an output larger than the disk is reported" {
 	local n rc
 
 	hpgen -a 1200k larger
@@ -240,7 +240,7 @@ ended_by() {
 	done
 }
 
-@test "hpmerge: failing reads, writes and allocations" {
+@test "hpmerge: every failing read, write and allocation is reported" {
 	each_fails read:$EIO sorted hpmerge -o out sorted.big sorted.small
 	stdin=sorted.big
 	each_fails read:$EIO sorted hpmerge -o out - sorted.small
@@ -250,7 +250,7 @@ ended_by() {
 	each_fails malloc:$ENOMEM sorted hpmerge -o out sorted.big sorted.small
 }
 
-@test "hpmerge with several threads: failing reads, writes and allocations" {
+@test "hpmerge with several threads: every failing read, write and allocation is reported" {
 	local s
 
 	hpsort huge -o sorted.huge2
@@ -270,7 +270,7 @@ ended_by() {
 	done
 }
 
-@test "hpgen: failing writes and allocations" {
+@test "hpgen: every failing write and allocation is reported" {
 	each_fails write:$ENOSPC big hpgen -a 3000 out
 	each_fails rename:$EXDEV big hpgen -a 3000 out
 	each_fails malloc:$ENOMEM big hpgen -a 3000 out
@@ -293,7 +293,7 @@ reads_fail() {
 	[ "$rc" = 0 ] || fail "status $rc without a fault" "$(cat err)"
 }
 
-@test "hpcheck and hpsplit: reads that fail" {
+@test "hpcheck and hpsplit: every failing read is reported" {
 	reads_fail read hpcheck sorted
 	stdin=big
 	reads_fail read hpsplit cut -L sublists -N 0
@@ -326,7 +326,7 @@ full() {
 	stderr_has "No space left on device"
 }
 
-@test "a full standard output" {
+@test "every program reports a full standard output" {
 	full hpsort big
 	full hpsort -S 1M big
 	full hpmerge sorted.big sorted.small
@@ -341,7 +341,7 @@ full() {
 	full hpgen 10 /dev/full
 }
 
-@test "--help and --version to a full standard output, for every program" {
+@test "every program reports a full standard output for --help and --version" {
 	local p
 
 	for p in "$HPBIN"/*; do
@@ -355,7 +355,7 @@ full() {
 	done
 }
 
-@test "a closed standard output, for every program" {
+@test "every program reports a closed standard output" {
 	local p
 
 	for p in "$HPBIN"/*; do

@@ -47,7 +47,7 @@ large() { # FILES LINES
 	printf '%s\n' '~ name' 'key value' | cat - <(sort all) >expected
 }
 
-@test "hpsort: the header of each file is left out, the first is on top" {
+@test "hpsort: the header of the first file is on top, all others are dropped" {
 	tables
 	for files in a 'a b' 'b a c' 'empty a b' 'empty empty a empty b' \
 		'a empty' 'short a' 'a short b' 'open a' 'a open' empty \
@@ -70,7 +70,7 @@ large() { # FILES LINES
 	same actual expected
 }
 
-@test "hpmerge and hpsort -m: the header of each file is left out" {
+@test "hpmerge and hpsort -m: the header of the first file is on top, all others are dropped" {
 	tables
 	for f in a b c; do
 		sed -i '3,$!b' $f
@@ -98,7 +98,7 @@ large() { # FILES LINES
 	stderr_has 'hpmerge: a: record 4 is out of order'
 }
 
-@test "hprun: the header of each file is left out, the first is on top" {
+@test "hprun: the header of the first file is on top, all others are dropped" {
 	tables
 	for files in a 'b a c' 'empty a b' 'a empty' 'short a' 'a open' 'open a' \
 		empty 'open open'; do
@@ -163,7 +163,7 @@ large() { # FILES LINES
 	{ sed -n 1p a && { sed 1d a && echo 3; } | sort; } | cmp - actual
 }
 
-@test "a FIFO is opened once, an empty one too" {
+@test "a FIFO is opened only once to read its header, even if it is empty" {
 	tables
 	expect 2 -- a b
 	mkfifo p q r
@@ -190,7 +190,7 @@ large() { # FILES LINES
 	wait
 }
 
-@test "lines that end with a NUL byte, and records of a fixed size" {
+@test "--header works with -z and with records of a fixed size" {
 	printf 'zz\0b\0a' >a
 	printf 'zz\0c\0A\0' >b
 	printf 'zz\0A\0a\0b\0c\0' >expected
@@ -259,7 +259,7 @@ large() { # FILES LINES
 	printf '%s\n' zz a,10 ____ b,9 ___ c,3 ___ | cmp - actual
 }
 
-@test "headers with temporary files and in merges with several threads" {
+@test "--header works with temporary files and in merges with several threads" {
 	large 5 300000
 	hpsort --header 2 -S 8M --stats in.* 2>stats >actual
 	same actual expected
@@ -289,7 +289,7 @@ large() { # FILES LINES
 	same actual expected
 }
 
-@test "more files with headers than may be open" {
+@test "--header works with more files than may be open at once" {
 	local i
 
 	for ((i = 100; i < 200; i++)); do
@@ -302,7 +302,7 @@ large() { # FILES LINES
 	same actual expected
 }
 
-@test "a long header line" {
+@test "a header line may be long" {
 	{ head -c 3000000 /dev/zero | tr '\0' h && printf '\nb\nd\n'; } >a
 	{ head -c 3000000 /dev/zero | tr '\0' h && printf '\na\nc\n'; } >b
 	{ head -n 1 a && printf '%s\n' a b c d; } >expected
@@ -376,7 +376,7 @@ large() { # FILES LINES
 	status_is 1
 }
 
-@test "hpcheck: the headers of all files are not records" {
+@test "hpcheck does not count the headers of the files as records" {
 	tables
 	hpsort --header 2 a b >sorted
 	run_ hpcheck --header 2 a b c

@@ -20,7 +20,7 @@ parts() {
 	split -n l/4 all part.
 }
 
-@test "the figures of valsort, in order" {
+@test "for records in order, the figures are those of valsort" {
 	hpgen -a -s 1M | sort >sorted
 	run_ hpcheck -F gensort sorted
 	status_is 0
@@ -29,7 +29,7 @@ parts() {
 		"summary 1000000 100000000 true 7a135fbce6df2 35 0"
 }
 
-@test "the figures of valsort for the million that hpsort sorts" {
+@test "for a million records from hpsort, the figures are those of valsort" {
 	hpgen 1M | hpsort -F gensort >sorted
 	run_ hpcheck -F gensort sorted
 	status_is 0
@@ -37,7 +37,7 @@ parts() {
 		"1000000 true 7a0e0d4868cd4 0"
 }
 
-@test "the figures of valsort, out of order" {
+@test "for records out of order, the figures are those of valsort" {
 	run_ bash -c 'hpgen 100k | hpcheck -F gensort'
 	status_is 1
 	stderr_is "hpcheck: standard input: record 3: not in order"
@@ -139,7 +139,7 @@ ties() {
 	ties -k1.2 a b ab bb abb ""
 }
 
-@test "the number of disorders, and the first" {
+@test "the answer has the number of disorders and the first one" {
 	printf '%s\n' 1 2 2 1 5 4 3 3 >data
 	run_ hpcheck data
 	status_is 1
@@ -169,7 +169,7 @@ ties() {
 	member_is "duplicates" 1
 }
 
-@test "every number format" {
+@test "numbers of every format are checked" {
 	for f in u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 u16be u64be i32be f64be; do
 		hpgen -F $f -d sorted 100 data
 		run_ hpcheck -F $f data
@@ -187,7 +187,7 @@ ties() {
 	status_is 1
 }
 
-@test "no records, one record, an empty line, no final newline, NUL" {
+@test "inputs may be empty, have empty lines or NUL bytes, or lack the final newline" {
 	run_ hpcheck /dev/null
 	status_is 0
 	stdout_is '{"type":"summary","records":0,"bytes":0,"sorted":true,"checksum":"0","duplicates":0,"unordered":0}'
@@ -209,7 +209,7 @@ ties() {
 	status_is 1
 }
 
-@test "a record that is not whole is an error" {
+@test "an incomplete record at the end is an error" {
 	hpgen 3 | head -c 250 >data
 	run_ hpcheck -F gensort data
 	status_is 2
@@ -217,7 +217,7 @@ ties() {
 	stderr_has "data: record 3: "
 }
 
-@test "long lines" {
+@test "lines may be long" {
 	head -c 10000000 /dev/zero | tr '\0' x >line
 	{ cat line; echo a; cat line; echo b; } >lines
 	hpcheck -k 1.10000000 lines >sum
@@ -267,7 +267,7 @@ ties() {
 	[ "$output" = "$(hpcheck wrong 2>/dev/null)" ]
 }
 
-@test "combine: a part is not in order" {
+@test "combine: a part that is out of order makes the whole out of order" {
 	parts
 	hpcheck part.aa >sums
 	sort -r part.ab >x
@@ -279,7 +279,7 @@ ties() {
 	[ "$output" = "$(hpcheck wrong 2>/dev/null)" ]
 }
 
-@test "combine: equal keys across the boundary" {
+@test "combine: equal keys on both sides of a boundary are duplicates" {
 	printf 'a 1\nb 1\n' >x
 	printf 'c 1\na 1\n' >y
 	hpcheck -s -k 2 x >sums
@@ -301,7 +301,7 @@ ties() {
 	member_is "unordered duplicates" "1 1"
 }
 
-@test "combine: no summaries at all are in order" {
+@test "combine: without summaries, the answer is that for an empty input" {
 	run_ hpcheck --combine /dev/null
 	status_is 0
 	[ "$output" = "$(hpcheck /dev/null)" ]
@@ -394,7 +394,7 @@ ties() {
 	status_is 2
 }
 
-@test "--help and --version" {
+@test "--help and --version print the usage and the version" {
 	run_ hpcheck --help
 	status_is 0
 	stdout_has "hpcheck --combine"
@@ -403,7 +403,7 @@ ties() {
 	stdout_has "hpcheck (hptools) "
 }
 
-@test "--sum and --extents sum up parts of a file, in any order" {
+@test "--sum and --extents add up the checksums of parts of a file, in any order" {
 	printf 'b\na\nc\nab\n' >in
 	run_ hpcheck --sum in
 	status_is 0

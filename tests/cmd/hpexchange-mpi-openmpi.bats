@@ -44,7 +44,7 @@ random_input() {
 	arrived
 }
 
-@test "one node, nodes without records, no records at all" {
+@test "an exchange may have one node, nodes without records, or no records" {
 	cluster 1
 	input 0 1000
 	run_ parts_of 1
@@ -70,7 +70,7 @@ random_input() {
 	[ ! -s from0.0 ] && [ ! -s from2.1 ]
 }
 
-@test "a part above 64 MiB with windows of one byte to 32 MiB" {
+@test "a part may be above 64 MiB, and the window have 1 byte to 32 MiB" {
 	cluster 2
 	for i in 0 1; do
 		hpgen -a 720000 >in.$i
@@ -195,7 +195,7 @@ random_input() {
 	nothing_left
 }
 
-@test "a missing input of one node ends all, and the others say whose" {
+@test "a missing input ends all nodes, and each names the node that lacks it" {
 	cluster 3
 	for i in 0 1 2; do input $i 10 10 10; extents $i; done
 	rm in.1
@@ -207,7 +207,7 @@ random_input() {
 	nothing_left
 }
 
-@test "a damaged input stream ends all, and the others say whose" {
+@test "a damaged input stream ends all nodes, and each names the node that read it" {
 	cluster 3
 	for i in 0 1 2; do
 		input $i 1000 1000 1000
@@ -243,7 +243,7 @@ flips() {
 	"mpicc.$mpi" -w -shared -fPIC -o flip.so flip.c
 }
 
-@test "a byte that changes on the way is found, in the header and in the payload" {
+@test "a byte that changes on the network is detected, in the header and in the payload" {
 	local byte
 
 	cluster 2
@@ -310,7 +310,7 @@ hanging() {
 	sleep 1
 }
 
-@test "a killed node ends all" {
+@test "a killed node ends all nodes" {
 	hanging 3
 	kill -9 "$(started 1)"
 	wait "${pid[0]}"
@@ -345,7 +345,7 @@ hanging() {
 	same got want
 }
 
-@test "a process that never calls MPI is missed after the timeout" {
+@test "a process that never calls MPI is named after the timeout" {
 	cluster 2
 	for i in 0 1; do input $i 10 10; extents $i; done
 	# shellcheck disable=SC2016
@@ -356,7 +356,7 @@ hanging() {
 	nothing_left
 }
 
-@test "a full disk of one node ends all, and the others say whose" {
+@test "a full disk ends all nodes, and each names the node" {
 	small_disk 1
 	cluster 2
 	input 0 0 100000
@@ -374,7 +374,7 @@ hanging() {
 	nothing_left
 }
 
-@test "a reader of standard output that exits ends all" {
+@test "a reader of standard output that exits ends all nodes" {
 	cluster 2
 	input 0 0 300000
 	input 1

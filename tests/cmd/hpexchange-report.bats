@@ -60,7 +60,7 @@ watched() {
 		.seconds >= 0.5 and .seconds < 30 and (.back | not))' report.0
 }
 
-@test "a peer whose process has ended, by unix sockets and by tcp" {
+@test "a peer whose process has ended is reported, by unix sockets and by tcp" {
 	big
 	for way in unix tcp; do
 		words=()
@@ -85,7 +85,7 @@ watched() {
 	done
 }
 
-@test "a peer that is stopped is silent; the report is there before the end" {
+@test "a stopped peer is reported as silent, before the exchange ends" {
 	big
 	for i in 0 1 2; do
 		dam from$i.{0,1,2}
@@ -108,7 +108,7 @@ watched() {
 	reported 1
 }
 
-@test "a peer that comes back is reported as such" {
+@test "a peer that answers again is reported as back" {
 	big
 	for i in 0 1 2; do
 		dam from$i.{0,1,2}
@@ -127,7 +127,7 @@ watched() {
 	reported 1
 }
 
-@test "by tcp: reports say refused without a listener, and key for another key" {
+@test "by tcp: the report says refused if there is no listener, key if the keys differ" {
 	cluster 2
 	ports
 	input 0 10 10

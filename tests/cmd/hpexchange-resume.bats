@@ -307,7 +307,7 @@ half() {
 	[ ! -e from1.0 ]
 }
 
-@test "a truncated or damaged resume log only costs time" {
+@test "a truncated or damaged resume log costs time, but no records" {
 	cut() {
 		truncate -s "$2" "$1"
 	}
@@ -399,7 +399,7 @@ half() {
 	finished
 }
 
-@test "--resume: usage" {
+@test "--resume: missing or unsuitable options are refused" {
 	many 1 1
 	for args in '-i blob -x ext.0' '-o from' ''; do
 		# shellcheck disable=SC2086 # words

@@ -63,7 +63,7 @@ alone() {
 		'2 host0 d0' '2 host1 d1')" ]
 }
 
-@test "by ssh: three hosts" {
+@test "by ssh: three hosts exchange their records" {
 	cluster 3
 	hosts
 	input 0 40000 30000 20000
@@ -80,7 +80,7 @@ alone() {
 	alone
 }
 
-@test "by ssh: twelve names of one host that refuses the ninth login" {
+@test "by ssh: a login that a host refuses, because there are too many, is retried" {
 	cluster 12
 	hosts
 	for ((i = 0; i < 12; i++)); do
@@ -112,7 +112,7 @@ alone() {
 	alone
 }
 
-@test "by ssh: many nodes of a host log in to another, eight at a time" {
+@test "by ssh: a host has at most eight logins at a time to another host" {
 	cluster 14
 	hosts
 	sed -i -E '1,11s/"host":"[^"]*"/"host":"many"/
@@ -313,7 +313,7 @@ relayed() {
 	done
 }
 
-@test "by ssh: a slow reader" {
+@test "by ssh: a slow reader is not taken for a dead node" {
 	dammed --timeout 5
 	sleep 9
 	kill -0 "${pid[0]}" "${pid[1]}"
@@ -358,7 +358,7 @@ relayed() {
 	alone
 }
 
-@test "by real ssh: three hosts, 30 MB" {
+@test "by real ssh: three hosts exchange 30 MB" {
 	cluster 3
 	hosts
 	secure

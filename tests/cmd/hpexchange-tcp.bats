@@ -19,7 +19,7 @@ ports() {
 	tcp=(-t tcp -K key --timeout 60)
 }
 
-@test "two nodes" {
+@test "two nodes exchange their records" {
 	cluster 2
 	ports
 	input 0 1000 2000
@@ -48,7 +48,7 @@ ports() {
 	stderr_has "hpexchange: TLS: $PWD/lib/$name: "
 }
 
-@test "three nodes, 30 MB, from a stream and from files" {
+@test "three nodes exchange 30 MB, from a stream and from files" {
 	cluster 3
 	ports
 	for i in 0 1 2; do input $i 200000 200000 100000; done
@@ -60,7 +60,7 @@ ports() {
 	arrived
 }
 
-@test "by name, by number, by IPv6" {
+@test "a host is given by its name or by its IPv4 or IPv6 address" {
 	cluster 3
 	ports
 	host() {
@@ -74,7 +74,7 @@ ports() {
 	arrived
 }
 
-@test "the key comes from a descriptor" {
+@test "the key may come from a descriptor" {
 	cluster 1
 	ports
 	input 0 10

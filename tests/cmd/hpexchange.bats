@@ -11,7 +11,7 @@ load exchange
 	arrived
 }
 
-@test "two nodes" {
+@test "two nodes exchange their records" {
 	cluster 2
 	input 0 1000 2000
 	input 1 3000 4000
@@ -19,7 +19,7 @@ load exchange
 	arrived
 }
 
-@test "three nodes, one has no records, one gets none" {
+@test "three nodes: one sends no records, one gets none" {
 	cluster 3
 	input 0 5000 0 100000
 	input 1
@@ -29,7 +29,7 @@ load exchange
 	[ ! -s got.1 ]
 }
 
-@test "five nodes, all records on one of them" {
+@test "five nodes: one has all records" {
 	cluster 5
 	input 0 40000 30000 20000 10000 5000
 	for i in 1 2 3 4; do input $i; done
@@ -37,7 +37,7 @@ load exchange
 	arrived
 }
 
-@test "forty nodes that start at the same time" {
+@test "forty nodes may start at the same time" {
 	nodes=40
 	printf '%099d\n' $(seq $nodes) >in
 	for ((i = 0; i < nodes; i++)); do
@@ -61,7 +61,7 @@ load exchange
 	done
 }
 
-@test "no records at all" {
+@test "an exchange without records succeeds" {
 	cluster 3
 	for i in 0 1 2; do input $i; done
 	all framed --timeout 60
@@ -105,7 +105,7 @@ load exchange
 	arrived
 }
 
-@test "from the extents of a file to a file for each source" {
+@test "-x sends extents of a file, and -o writes a file for each source" {
 	cluster 3
 	input 0 1000 2000 3000
 	input 1 0 100000 1
@@ -140,7 +140,7 @@ load exchange
 	grep -h 'the last record is incomplete' err.0
 }
 
-@test "from the extents of a file to standard output" {
+@test "-x sends extents of a file, and standard output gets the records" {
 	cluster 3
 	input 0 1000 2000 3000
 	input 1 0 100000 1
@@ -149,7 +149,7 @@ load exchange
 	arrived
 }
 
-@test "framed input to a file for each source" {
+@test "framed input is sent, and -o writes a file for each source" {
 	cluster 2
 	input 0 10 20
 	input 1 30 40
@@ -183,7 +183,7 @@ load exchange
 	done
 }
 
-@test "a merge while the records still arrive" {
+@test "a merge may read while the records still arrive" {
 	cluster 3
 	for i in 0 1 2; do
 		input $i 50000 20000 30000
@@ -202,7 +202,7 @@ load exchange
 	done
 }
 
-@test "a node may be given by name" {
+@test "-N accepts the name of a node" {
 	cluster 1
 	input 0 10
 	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
@@ -216,7 +216,7 @@ load exchange
 	slow_reader
 }
 
-@test "--threads: one thread or two, and the same records" {
+@test "--threads 0 and 2 give the same records" {
 	local i
 
 	big
@@ -289,7 +289,7 @@ load exchange
 	undam
 }
 
-@test "a node that never comes is named" {
+@test "a node that never connects is named" {
 	cluster 3
 	for i in 0 1 2; do input $i 1 1 1; done
 	# Who waits for longer hears it from the other.
@@ -356,7 +356,7 @@ load exchange
 		'hpexchange: n1: standard output: No space left on device' ]
 }
 
-@test "a reader of the output that goes away ends the node quietly" {
+@test "a reader of the output that exits ends the node without a message" {
 	cluster 1
 	input 0 300000
 	run_ bash -c 'hpsplit cut -L sublists -N 0 in.0 |
@@ -447,7 +447,7 @@ failing() {
 
 # A frame that is shorter than there was room for, which was found at the begin of
 # the ring, would also have fit at its end.
-@test "a short last frame when the window is full" {
+@test "the last frame is sent even if the window is full and the frame is short" {
 	cluster 2
 	seq 1000000 | head -c $((31 * 131072 + 24536)) >in
 	printf '{"type":"extent","sublist":1,"rank":0,"offset":0,"bytes":%d,"records":1}\n' \
@@ -508,7 +508,7 @@ damaged() {
 	stderr_has 'ext: line 3: extent of node 0 for sublist 2: this is node 0 of 2'
 }
 
-@test "impossible extents are refused" {
+@test "extents that the file does not have are refused" {
 	cluster 1
 	input 0 10
 	x='{"type":"extent","sublist":0,"rank":0,"offset":%s,"bytes":%s,'
@@ -530,7 +530,7 @@ damaged() {
 	stderr_has 'd0: not a regular file'
 }
 
-@test "empty extents, and a file with bytes outside all extents" {
+@test "extents may be empty, and need not cover the file" {
 	cluster 1
 	printf 'one\ntwo\nthree\n' >in
 	x='{"type":"extent","sublist":0,"rank":0,"offset":%s,"bytes":%s,'
@@ -542,7 +542,7 @@ damaged() {
 	stdout_is "$(printf 'three\none')"
 }
 
-@test "the socket: for its owner alone, one node a directory, no long paths" {
+@test "the socket is private; a second node in its directory or a long path is refused" {
 	long=$(printf '%0100d/%0100d/%0100d' 1 2 3)
 	mkdir -p "$long"
 	printf '{"type":"node","node":"n%d","dir":"%s%d"}\n' \
@@ -570,7 +570,7 @@ damaged() {
 	empty_dir "${long}1"
 }
 
-@test "a file that is no socket is left alone" {
+@test "a file that is no socket is not removed" {
 	cluster 1
 	echo precious >d0/exchange.sock
 	run_ hpexchange -C cluster -N 0 -i cluster -x /dev/null
@@ -579,7 +579,7 @@ damaged() {
 	[ "$(cat d0/exchange.sock)" = precious ]
 }
 
-@test "--trace adds a step" {
+@test "--trace appends a step" {
 	cluster 2
 	input 0 10 20
 	input 1 30 40
@@ -592,7 +592,7 @@ damaged() {
 		"[\"n1\",\"exchange\",60,$(want 1 | wc -c),true,true]" ]
 }
 
-@test "--serve carries bytes to and from the node at work in a directory" {
+@test "--serve connects a login to the node that works in the directory" {
 	cluster 2
 	run_ hpexchange --serve d0 --timeout 0.2 </dev/null
 	status_is 3

@@ -12,45 +12,45 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	md5sum data | grep -q "^$md5 " || fail "$(md5sum data), not $md5"
 }
 
-@test "gensort 1" {
+@test "the bytes are those of gensort 1" {
 	gensort_is 9ea593a0 0415479d1c2ab6dbf5efc48b61c3ef74 1
 }
 
-@test "gensort -a 1" {
+@test "the bytes are those of gensort -a 1" {
 	gensort_is 3fcaea0a 54cd39f7b3f9ce6eaa962942c48e6114 -a 1
 }
 
-@test "gensort 1000" {
+@test "the bytes are those of gensort 1000" {
 	gensort_is 1ea6370b955 5325603398d09fc6d74c9ebe6d7b256c 1000
 }
 
-@test "gensort -a 1000" {
+@test "the bytes are those of gensort -a 1000" {
 	gensort_is 1f5dfb3631a dfa2281e18d9dea46ff1f4ad51b4222b -a 1000
 }
 
-@test "gensort -b5000000000 1000" {
+@test "the bytes are those of gensort -b5000000000 1000" {
 	gensort_is 1f372a6543d c524b1f1e0df1a28ddb88e241cd324fb \
 		-b5000000000 1000
 }
 
-@test "gensort -s 1000" {
+@test "the bytes are those of gensort -s 1000" {
 	gensort_is 1e96301166b 60bc57269fd074b9d98bb59ade3bf60c -s 1000
 }
 
-@test "gensort -a -s 1000" {
+@test "the bytes are those of gensort -a -s 1000" {
 	gensort_is 1eef17d1cac 89960ab7739e354d3e52c908c0f242e8 -a -s 1000
 }
 
-@test "gensort 100000" {
+@test "the bytes are those of gensort 100000" {
 	gensort_is c3068574c6ff 9bb3b075ca0f36103c8155fb1686ec41 100k
 }
 
-@test "gensort -a 100000" {
+@test "the bytes are those of gensort -a 100000" {
 	gensort_is c34e19c81885 8b8fade487762de335cf3bb379611188 -a 100000
 }
 
 # Figures of gensort 1.5, which takes numbers near the top of 64 bits for wider.
-@test "gensort -s with large numbers" {
+@test "the bytes are those of gensort -s with large numbers" {
 	gensort_is 1eb3675d493 96c5d7d5f7df8051fc8ac24d11e26e08 \
 		-s -b 1152921504606846000 1000
 	gensort_is 1e802ee2060 b437ba5ec162335ffd614b4ab26d9843 \
@@ -70,7 +70,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	done
 }
 
-@test "the last of gensort's records is number 2^128 - 1" {
+@test "the last record of gensort is number 2^128 - 1" {
 	local last=340282366920938463463374607431768211455
 
 	hpgen -a -b $last 1 one
@@ -98,7 +98,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	done
 }
 
-@test "sorted numbers are 0, 1, 2 in every format" {
+@test "the distribution sorted counts 0, 1, 2 in every format" {
 	seq 0 99 >expected
 	for f in u8 u16 u32 u64 i8 i16 i32 i64; do
 		for e in little big; do
@@ -152,7 +152,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	echo 4 | same out -
 }
 
-@test "--seed gives other records than gensort's" {
+@test "another --seed gives other records" {
 	hpgen --seed 1 100 a
 	hpgen --seed 2 100 b
 	hpgen 100 c
@@ -161,7 +161,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	hpgen --seed 1 -d uniform -F gensort 100 | same a -
 }
 
-@test "counts have units, and 0 records are no bytes" {
+@test "a count may have a unit, and 0 records give no bytes" {
 	hpgen 2k | cmp - <(hpgen 2000)
 	[ "$(hpgen -F u8 1M | wc -c)" = 1000000 ]
 	run_ hpgen 0
@@ -171,7 +171,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	[ -e empty ] && [ ! -s empty ]
 }
 
-@test "the checksum is the sum of the lines' CRC-32, as gzip has it" {
+@test "the checksum is the sum of the CRC-32 of the lines, as gzip computes it" {
 	hpgen -c -F line 3 >lines 2>sum
 	while IFS= read -r line; do
 		printf '%s\n' "$line" | gzip -c | tail -c 8 | od -An -tu4 -N4
@@ -179,7 +179,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	printf '%x\n' $(($(paste -s -d + crcs))) | same sum -
 }
 
-@test "a named file appears whole or not at all" {
+@test "an output file appears complete or not at all" {
 	mkdir dir
 	hpgen 10 dir/file
 	[ "$(ls -A dir)" = file ]
@@ -196,7 +196,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	stderr_has "nodir/file"
 }
 
-@test "write errors reach the exit status" {
+@test "a write error exits 2" {
 	run_ hpgen 10 /dev/full
 	status_is 2
 	stderr_has "/dev/full: No space left on device"
@@ -238,7 +238,7 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 	stderr_is "hpgen: -d: distribution 'zipf:1,2,3': too many parameters, 2 at most"
 }
 
-@test "--help and --version" {
+@test "--help and --version print the usage and the version" {
 	run_ hpgen --help
 	status_is 0
 	stdout_has "usage: hpgen"

@@ -68,7 +68,7 @@ feed() {
 	same p.000 expected
 }
 
-@test "no records, no files, one file" {
+@test "the inputs may be no file, one file, or empty files" {
 	: >empty
 	hpmerge empty empty >actual
 	same actual empty
@@ -79,7 +79,7 @@ feed() {
 	printf 'a\na\nb\nb\n' | same actual -
 }
 
-@test "keys, reversed, unique" {
+@test "keys, -r and -u give the result of sort -m" {
 	for o in -r -n "-k1,1n -k2,2nr" "-u -k1,1"; do
 		rm -f p.*
 		parts 5
@@ -95,7 +95,7 @@ feed() {
 	done
 }
 
-@test "keys that begin inside a field, with ties" {
+@test "keys may begin inside a field, and have ties" {
 	perl -e 'srand 3; print join("", map { chr(97 + rand 3) } 1 .. 2 + rand 4),
 		(" ", "", "b 1")[rand 3], "\n" for 1 .. 3000' >all
 	split -n r/5 all p.
@@ -117,7 +117,7 @@ feed() {
 	done
 }
 
-@test "equal keys stay in the order of the arguments" {
+@test "records with equal keys stay in the order of the arguments" {
 	printf 'a 3\nb 3\n' >x
 	printf 'a 2\na 9\n' >y
 	printf 'a 1\nb 1\n' >z
@@ -129,7 +129,7 @@ feed() {
 	printf 'a 3\nb 3\n' | same actual -
 }
 
-@test "records and numbers" {
+@test "records of a fixed size and numbers are merged" {
 	local f i reverse
 
 	hpgen 3000 all
@@ -153,7 +153,7 @@ feed() {
 	done
 }
 
-@test "an input that is not sorted" {
+@test "an input that is not sorted is an error" {
 	local lines
 
 	printf 'a\nb\n' >f
@@ -188,7 +188,7 @@ feed() {
 	done
 }
 
-@test "a record that is not whole" {
+@test "an incomplete record at the end is an error" {
 	hpgen 2 f
 	printf x >>f
 	run_ hpmerge -s -F record:100,99,1 f
@@ -196,7 +196,7 @@ feed() {
 	stderr_is 'hpmerge: f: record 3: 1 bytes, but a record has 100'
 }
 
-@test "several threads, each for a part" {
+@test "several threads merge one part of the output each" {
 	local threads
 
 	hpgen -a 200k all
@@ -233,7 +233,7 @@ feed() {
 	same actual expected
 }
 
-@test "several threads write their parts in turn: -u, and a pipe" {
+@test "several threads write their parts in turn to a pipe, or with -u" {
 	local threads memory
 
 	hpgen -a 100k all
@@ -290,7 +290,7 @@ feed() {
 	done
 }
 
-@test "long records of many inputs are within -S, in several passes" {
+@test "long records of many inputs are merged within -S, in several passes" {
 	local o f t=(/usr/bin/time -f %M -o peak)
 
 	long_lines 20 2 1500000
@@ -409,7 +409,7 @@ feed() {
 	[ "$(jq .passes stats)" -eq 2 ]
 }
 
-@test "10,000 files with 64 descriptors" {
+@test "10,000 files are merged with 64 descriptors" {
 	awk 'BEGIN {
 		for (i = 0; i < 10000; i++) {
 			f = sprintf("p.%04d", i)
@@ -436,7 +436,7 @@ feed() {
 	[ "$(ulimit -n 64 && timeout 120 hpmerge -u -k1,1 p.*)" = "a 0000" ]
 }
 
-@test "an unsorted one of many files is named, after several passes too" {
+@test "an unsorted file among many is named, even after several passes" {
 	parts 100
 	printf 'b\na\n' >p.070
 	run_ hpmerge --batch-size 3 p.* -o out
@@ -447,7 +447,7 @@ feed() {
 	[ ! -e out ]
 }
 
-@test "a socket that delivers data in small pieces" {
+@test "an input may be a socket that delivers small pieces" {
 	seq 1 2 9 >odd
 	seq 2 2 8 >even
 	timeout 120 perl -MSocket -e '
@@ -471,7 +471,7 @@ feed() {
 	same actual expected
 }
 
-@test "--compress with several passes" {
+@test "--compress works with several passes" {
 	local z
 
 	parts 40
@@ -486,7 +486,7 @@ feed() {
 	status_is 2
 }
 
-@test "FIFOs whose writers start late, in another order, and write slowly" {
+@test "the writers of FIFOs may start late, in another order, and write slowly" {
 	mkfifo a b c
 	(
 		sleep 0.2
@@ -507,7 +507,7 @@ feed() {
 	same actual expected
 }
 
-@test "one writer that feeds two FIFOs in turn" {
+@test "one writer may feed two FIFOs in turn" {
 	mkfifo a b
 	# 300 kB into a before the first byte for b: more than a pipe holds.
 	(
@@ -521,7 +521,7 @@ feed() {
 	same actual expected
 }
 
-@test "one writer that feeds FIFOs one after the other, in any order" {
+@test "one writer may feed FIFOs one after the other, in any order" {
 	local order memory seed=$RANDOM
 
 	echo "seed $seed"
@@ -548,7 +548,7 @@ feed() {
 	same actual mixed
 }
 
-@test "more FIFOs than descriptors, which one writer feeds in their order" {
+@test "one writer may feed more FIFOs than there are descriptors, in their order" {
 	fifos 200
 	seq -f %08.0f 0 1999999 >expected
 	feed as-given 200 10000 0
@@ -560,7 +560,7 @@ feed() {
 	same actual expected
 }
 
-@test "10,000 FIFOs that one writer feeds at random" {
+@test "one writer may feed 10,000 FIFOs in random order" {
 	local seed=$RANDOM n=10000 most
 
 	# All are open at once.  Where that is not allowed, as many as may be.
@@ -585,7 +585,7 @@ until_full() {
 	done
 }
 
-@test "FIFOs with writers of their own go on where the disk is full" {
+@test "FIFOs with a writer each are merged even if the disk is full" {
 	local i n
 
 	small_disk 3
@@ -607,7 +607,7 @@ until_full() {
 	same actual expected
 }
 
-@test "one writer of FIFOs goes on when there is room on the disk again" {
+@test "a merge that waits for space on the disk continues when there is some" {
 	# With the output of a first pass it needs twice the 7 MB.
 	small_disk 20
 	fifos 40
@@ -623,7 +623,7 @@ until_full() {
 	same actual expected
 }
 
-@test "one writer of FIFOs, where a program compresses temporary files" {
+@test "one writer may feed FIFOs if a program compresses the temporary files" {
 	fifos 40
 	seq -f %08.0f 0 799999 >expected
 	feed reverse 40 20000 0
@@ -675,7 +675,7 @@ until_full() {
 	same s.aa before
 }
 
-@test "lines without a newline at the end, of files that follow each other" {
+@test "files without a final newline are merged with one between them" {
 	for i in 1 2 3 4 5; do
 		seq -f "$i%06.0f" 0 299999 | head -c -1 >p.$i
 	done
@@ -728,7 +728,7 @@ extent() {
 		"$(printf 'b\nc\n' | od -An -c)" ]
 }
 
-@test "--extent: an extent for each file, which must have it" {
+@test "--extent: each file needs one extent, which must lie inside the file" {
 	printf 'a\nb\nc\n' >f
 	mkfifo fifo
 	: >none
@@ -749,7 +749,7 @@ extent() {
 	EOF
 }
 
-@test "--at writes the parts of one file, which keeps its other bytes" {
+@test "--at overwrites a part of the output file, and keeps its other bytes" {
 	hpgen -F line --seed 4 150000 | sort >a
 	hpgen -F line --seed 5 150000 | sort >b
 	low="$(extent a 1 75000) $(extent b 1 75000)"
@@ -783,7 +783,7 @@ extent() {
 	stderr_has 'not a regular file'
 }
 
-@test "errors" {
+@test "a missing file, a wrong option or a full device exits 2" {
 	run_ hpmerge nofile
 	status_is 2
 	stderr_has 'hpmerge: nofile: No such file or directory'
@@ -803,7 +803,7 @@ extent() {
 	status_is 0
 }
 
-@test "--dropped sums up what -u leaves out" {
+@test "--dropped writes a summary of the records that -u drops" {
 	seq 100 199 >one
 	seq 150 249 >two
 	hpmerge -u --dropped left -o out one two

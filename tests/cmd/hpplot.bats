@@ -57,7 +57,7 @@ count() {
 	[ "$n" -eq "$1" ] || fail "$n times '$2' in $3, expected $1"
 }
 
-@test "every kind is drawn, as SVG, as PNG and on the terminal" {
+@test "every kind of picture is drawn, as SVG, as PNG and on the terminal" {
 	documents
 	for kind in speed cost plan compare pareto trace balance flow pivots; do
 		case $kind in
@@ -309,7 +309,7 @@ count() {
 	status_is 0
 }
 
-@test "fills of eleven steps, and of lines, stay apart without colour vision" {
+@test "the colours of eleven steps can be told apart without colour vision" {
 	jq -nc '["count", "plan", "deal", "sort", "sample", "pivots", "cut", "exchange",
 		"merge", "gather", "prove"] | to_entries[] | {type: "step", node: "a",
 		rank: 0, step: .value, start_s: .key, end_s: (.key + 1)}' >trace
@@ -365,7 +365,7 @@ count() {
 	[ "$(grep -c '^  abcdef |#' out)" = 1 ]
 }
 
-@test "a PNG has no character that no font has" {
+@test "a PNG contains no character that no font has" {
 	mkdir bin
 	printf '#!/bin/sh\nexit 1\n' >bin/fc-list
 	chmod +x bin/fc-list
@@ -548,7 +548,7 @@ hostile() {
 	sed 's/$/\r\n \r/' plan | sed '1s/^/\xef\xbb\xbf\r\n/' | hpplot plan | same - expected
 }
 
-@test "members that are missing or of another kind, and lines that are no JSON" {
+@test "missing members, members of a wrong type and lines that are not JSON are rejected" {
 	while IFS='|' read -r kind line; do
 		run_ hpplot "$kind" <<<"$line"
 		status_is 2
@@ -593,7 +593,7 @@ hostile() {
 	stderr_has 'line 3: a share after the end of the plan'
 }
 
-@test "extreme documents: no item, no time, one point, many nodes" {
+@test "documents without items or times, with one point or with many nodes are drawn" {
 	hpsolve -n 0 -k 1,2 >plan
 	draws plan plan
 	echo '{"type":"pareto","makespan":0,"energy":0,"bound":0}' >nothing
@@ -619,7 +619,7 @@ hostile() {
 	stderr_is ''
 }
 
-@test "the picture appears whole or not at all" {
+@test "the picture appears complete or not at all" {
 	documents
 	run_ hpplot plan -o nowhere/new.svg plan
 	status_is 2
@@ -684,7 +684,7 @@ hostile() {
 	stderr_is ''
 }
 
-@test "without gnuplot it says so" {
+@test "a message says that gnuplot is missing" {
 	documents
 	mkdir bin
 	for tool in jq getopt cat; do
@@ -695,7 +695,7 @@ hostile() {
 	stderr_is 'hpplot: gnuplot is not installed'
 }
 
-@test "usage" {
+@test "wrong usage is refused" {
 	for args in '' pie 'plan a b' 'plan -x' 'plan -o'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpplot $args

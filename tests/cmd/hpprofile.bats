@@ -85,7 +85,7 @@ holds() {
 	done
 }
 
-@test "a command gets its size, its records and its parameters" {
+@test "a command gets the size, the records and the parameters" {
 	# shellcheck disable=SC2016 # the inner shell expands it
 	hpprofile -N me --sizes 5,7 --param width=9000 --param x=0.5 -- \
 		sh -c 'echo {n} {width} {x} "$(wc -l <{in})" >>seen' |
@@ -188,7 +188,7 @@ sorts_from() {
 		"\"start_s\":%s,\"end_s\":%s,\"records\":%s}\n", start, start + $2, $1 }'
 }
 
-@test "learn: runs become points, in any order, and the rest stays" {
+@test "learn: runs become points, in any order, and other members stay" {
 	printf '%s\n' '{"type":"node","node":"a","speed":2,"host":"h","more":[1]}' \
 		'{"type":"node","node":"b","speed":1,"points":[{"n":50,"seconds":4,"own":1},{"n":100,"seconds":9,"low":8,"high":10,"runs":3}]}' >c
 	cat >t1 <<-'END'
@@ -332,7 +332,7 @@ run_of() {
 	hpprofile learn --whole c t5 | jq -s '.[0].seconds_per_item == 0' | holds .
 }
 
-@test "learn: the cluster is checked like in hpsolve" {
+@test "learn: the cluster is checked as by hpsolve" {
 	local bad good='{"type":"node","node":"a"}'
 
 	echo '{"type":"step","node":"a","step":"sort","start_s":1,"end_s":2,"records":10}' >trace
@@ -448,7 +448,7 @@ teardown() {
 	cat small large | hpsolve -n 1M | jq -s '.[2].n == 1e6 and .[2].optimal' | holds .
 }
 
-@test "usage exits 2, help and version 0, a full device 2" {
+@test "wrong usage and a full device exit 2, --help and --version exit 0" {
 	for args in 'true' '--sizes 0 -- true' '--sizes 5,5 -- true' \
 		'--sizes x -- true' '--precision 0 -- true' \
 		'--precision x% -- true' '--precision 5 -- true' '--seconds -1 -- true' \
@@ -521,7 +521,7 @@ far() {
 		jq -e 'select(.type == "plan") | .method == "stages"'
 }
 
-@test "link: a reader that has gone ends the program quietly" {
+@test "link: a reader that exits ends the program without a message" {
 	far
 	run_ bash -c 'hpprofile --link there --rsh "$PWD/far" --seconds 0.1 | true
 		echo "${PIPESTATUS[0]}"'
@@ -547,7 +547,7 @@ far() {
 	jq -e '.link | .send < 1e6 and .receive < 1e6' <<<"$output"
 }
 
-@test "link: a login that fails or ends early is an error, and no option slips in" {
+@test "link: a login that fails or ends early is an error, and a host is never an option" {
 	far
 	run_ hpprofile --link there --rsh /bin/false
 	status_is 2

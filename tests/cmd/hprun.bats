@@ -50,7 +50,7 @@ as_sort() {
 	same out in
 }
 
-@test "no record, one record, fewer records than nodes" {
+@test "the input may have no record, one record, or fewer records than nodes" {
 	speeds=5,3,1
 	for a in exact pss; do
 		: >in
@@ -67,7 +67,7 @@ as_sort() {
 	as_sort psop
 }
 
-@test "one node, and more nodes than processors" {
+@test "there may be one node, or more nodes than processors" {
 	lines 500 >in
 	sort in >want
 	for a in exact psop; do
@@ -80,7 +80,7 @@ as_sort() {
 	empty_dir tmp
 }
 
-@test "all records equal, and empty lines" {
+@test "equal records and empty lines are sorted" {
 	yes same | head -n 2000 >in
 	for a in exact psrs pss psop; do
 		as_sort $a
@@ -90,7 +90,7 @@ as_sort() {
 	as_sort pss -s
 }
 
-@test "bytes of every kind, lines with NUL, long lines" {
+@test "lines may have any bytes and any length" {
 	hpgen -F u8 --seed 5 200000 in
 	as_sort exact
 	as_sort pss
@@ -106,7 +106,7 @@ as_sort() {
 	as_sort psop
 }
 
-@test "records and numbers of every format" {
+@test "records and numbers of every format are sorted" {
 	for way in 'gensort exact' 'gensort pss' 'u8 exact' 'i32be pss' 'f64 exact' \
 		'record:12,4,8 exact' 'record:12,4,8 pss'; do
 		f=${way% *}
@@ -119,7 +119,7 @@ as_sort() {
 	done
 }
 
-@test "the nodes get their shares" {
+@test "each node gets its share of the plan" {
 	hpgen -F gensort --seed 3 20000 in
 	for a in psrs pss; do
 		rm -f trace

@@ -64,19 +64,19 @@ on_ten() {
 	done < <(ten)
 }
 
-@test "advice: of 1 MB, no simulated alternative is 10 % faster" {
+@test "advice for 1 MB: no simulated alternative is 10 % faster" {
 	on_ten 10000
 }
 
-@test "advice: of 10 MB, no simulated alternative is 10 % faster" {
+@test "advice for 10 MB: no simulated alternative is 10 % faster" {
 	on_ten 100000
 }
 
-@test "advice: of 1 GB, no simulated alternative is 10 % faster" {
+@test "advice for 1 GB: no simulated alternative is 10 % faster" {
 	on_ten 10000000
 }
 
-@test "advice: slow logins, slow programs and a far host count" {
+@test "advice for slow logins, slow programs and a distant host: none is 10 % faster" {
 	on_ten 10000 'if .node then .login_s = 0.3 | .step_s = 0.005 else . end |
 		if .node == "b" then .link.latency_s = 0.04 else . end |
 		if .node == "c" then .login_s = 2 | .step_s = 0.1 else . end'

@@ -85,7 +85,7 @@ load slurm
 	clean
 }
 
-@test "what srun says is shown, and the nodes are named that it did not reach" {
+@test "messages of srun are shown, and the nodes that it did not reach are named" {
 	allocation x y
 	printf '%s\n' 'Step creation temporarily disabled, retrying' \
 		'error: Unable to create step' >refuse
@@ -98,7 +98,7 @@ hprun: y: cannot be reached"
 	clean
 }
 
-@test "an agent with a wrong key is refused, and says so" {
+@test "an agent with a wrong key is refused with a message" {
 	allocation 127.0.0.1
 	touch forge
 	run_ hprun --timeout 3 /dev/null
@@ -118,7 +118,7 @@ hprun: y: cannot be reached"
 	[ ! -e asked ]
 }
 
-@test "without srun the error names it" {
+@test "if srun is missing, the message names it" {
 	allocation x
 	PATH=$HPBIN run_ hprun /dev/null
 	status_is 2

@@ -34,7 +34,7 @@ many() {
 	nothing_left
 }
 
-@test "hosts get batches while they sort, and the result is proven" {
+@test "hosts receive batches while they sort, and the result is proven" {
 	many
 	hosts a b
 	forget_speeds
@@ -92,7 +92,7 @@ many() {
 	[ ! -s out ]
 }
 
-@test "a line that is larger than a batch, and lines of one byte" {
+@test "lines may be longer than a batch, or have one byte" {
 	unknown a b
 	{
 		seq 100000
@@ -111,7 +111,7 @@ many() {
 	same out in
 }
 
-@test "batches of fixed records, from a pipe and with a header" {
+@test "records of a fixed size, pipes and headers are sorted in batches" {
 	unknown a b
 	hpgen -F gensort 60000 >in
 	hpsort -F gensort in >want
@@ -124,7 +124,7 @@ many() {
 	are_many sort trace 2
 }
 
-@test "a host dies during the batches: its share goes to the others" {
+@test "a host dies during the batches: its share goes to the other nodes" {
 	many
 	hosts a b
 	forget_speeds

@@ -63,7 +63,7 @@ x2-2y|12|b {count}|{|{}|{first|first}|{1}|{Rank}|{nodes }||"
 	[ -z "$(find . -name pwned)" ]
 }
 
-@test "the command is in the directory of its node, and its input is empty" {
+@test "the command runs in the directory of its node, with an empty input" {
 	mkdir d
 	jq -nc --arg d "$PWD/d" '{type: "node", node: "a", dir: $d}' >cluster
 	yes | hprun -C cluster -n 1 -- sh -c 'pwd; wc -c' >out
@@ -73,7 +73,7 @@ x2-2y|12|b {count}|{|{}|{first|first}|{1}|{Rank}|{nodes }||"
 	empty_dir tmp
 }
 
-@test "a node without a share runs nothing, and no items are no output" {
+@test "a node without a share runs nothing; without items the output is empty" {
 	hprun -j 4 -n 2 -- echo {rank} >out
 	[ "$(paste -s -d ' ' out)" = '0 1' ]
 	run_ hprun -j 2 -n 0 -o out -- echo no
@@ -123,7 +123,7 @@ hprun: node1: run: failed with exit status 7'
 	clean
 }
 
-@test "over hosts and here, to a file and to standard output" {
+@test "a job runs on hosts and on this machine, to a file and to standard output" {
 	hosts a b
 	echo '{"type":"node","node":"here","speed":2}' >>cluster
 	seq 0 999 >want
@@ -169,7 +169,7 @@ hprun: node1: run: failed with exit status 7'
 	clean
 }
 
-@test "a command that is killed on a host is started again there" {
+@test "a command that is killed on a host is restarted there" {
 	hosts a b
 	run_ hprun -C cluster --rsh far -n 9 -- sh -c '
 		[ "$1" = 0 ] || [ -e "$2/killed" ] || {

@@ -77,7 +77,7 @@ by_hand() {
 	[ "$advised" -ge 4 ] && [ "$advised" -le 8 ] || fail "alone $advised times"
 }
 
-@test "estimate: the stages of each node and the launcher alone, without a login" {
+@test "estimate: all stages are printed, and those of the launcher alone, without a login" {
 	printf '%s\n' {1..1000} >in
 	cluster 1e6 2 1 1 1
 	run_ hprun -C cluster --estimate --rsh false in
@@ -92,7 +92,7 @@ by_hand() {
 		$'["a","c"]\n2000' ]
 }
 
-@test "estimate: without links only the sort, and no pipe" {
+@test "estimate: without links only the sort is estimated, and a pipe is refused" {
 	seq 100 >in
 	run_ hprun -j 2 --estimate in
 	status_is 0

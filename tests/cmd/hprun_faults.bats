@@ -61,7 +61,7 @@ node1: 10000 more lines are not shown
 hprun: node1: sort: failed" ]
 }
 
-@test "every program may fail" {
+@test "a failure of any program fails the run" {
 	seq 2000 >in
 	for way in exact/hpsolve exact/hpsplit exact/hpsort exact/hpmerge \
 		pss/hpsplit pss/hpexchange psop/hpsort; do
@@ -77,7 +77,7 @@ hprun: node1: sort: failed" ]
 	done
 }
 
-@test "a program killed midway: exit 3, and all other steps end" {
+@test "a program is killed: exit 3, and all other steps end" {
 	seq 20000 >in
 	for way in exact/hpsort exact/hpmerge pss/hpexchange; do
 		rm -rf bin
@@ -144,7 +144,7 @@ agent_of() {
 	pgrep -P "$(worker_of "$1")" -x hprun || fail 'the launcher has no agent'
 }
 
-@test "hprun killed by SIGKILL: the steps end, and nothing stays" {
+@test "hprun killed by SIGKILL: the steps end, and no file stays" {
 	local group
 
 	seq 2000 >in
@@ -160,7 +160,7 @@ agent_of() {
 	done
 }
 
-@test "the launcher or its agent killed or frozen: exit 3 or 137, nothing stays" {
+@test "the launcher or its agent killed or stopped: exit 3 or 137, and no file stays" {
 	seq 2000 >in
 	slow_run -o out
 	kill -KILL "$(worker_of "$pid")"
@@ -215,7 +215,7 @@ agent_of() {
 	nothing_left
 }
 
-@test "a run that cannot begin leaves no directory" {
+@test "a run that fails before it begins leaves no directory" {
 	seq 10 >in
 	printf '{"type":"node","node":"%s","dir":"%s","speed":1}\n' \
 		a "$PWD" b "$PWD/nosuch" >cluster

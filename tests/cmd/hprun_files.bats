@@ -3,7 +3,7 @@
 load common
 load hprun
 
-@test "input from a pipe, from -, from several files, one without its last newline" {
+@test "the input may be a pipe, -, or several files, one without a final newline" {
 	seq 900 | shuf --random-source=<(yes) >in
 	sort in >want
 	run_ hprun -j 2 -o out <in
@@ -33,7 +33,7 @@ load hprun
 	hprun -F u32 -j 2 one two | hpcheck -F u32 | jq -e '.records == 100'
 }
 
-@test "the output may be an input, a link, a device, and keeps its mode" {
+@test "the output may be an input, a link or a device, and keeps its mode" {
 	seq 500 | shuf --random-source=<(yes) >in
 	sort in >want
 	chmod 604 in
@@ -84,7 +84,7 @@ load hprun
 	stderr_is "hprun: $PWD/readable: Permission denied"
 }
 
-@test "names with all characters that are special to a shell" {
+@test "file names may have characters that are special to a shell" {
 	d='a $(touch pwned) "b" '\''c'\''; touch pwned
 	d\n'
 	mkdir "$d"
@@ -304,7 +304,7 @@ awkward_hosts() {
 	[ "$(grep -c -- --at merged)" = 0 ]
 }
 
-@test "a result that is too short gets no name" {
+@test "a result that is too short does not appear" {
 	lines 20000 >in
 	instead hpmerge <<-'EOF'
 		"$real" "$@" || exit
@@ -540,7 +540,7 @@ seen_on_terminal() {
 	cat part.0 part.1 | same - records
 }
 
-@test "no progress line if unwanted, and none wider than the terminal" {
+@test "NO_COLOR or TERM=dumb prevents the progress line, which fits the terminal" {
 	needs_terminal
 	lines 30 >in
 	seen_on_terminal env NO_COLOR= hprun -j 2 -o out in

@@ -5,7 +5,7 @@ load common
 load hprun
 load secure
 
-@test "every method sorts over hosts, and leaves nothing there" {
+@test "every method sorts over hosts, and leaves no file there" {
 	lines 3000 >in
 	hosts a b 'c $(touch pwned) "; touch pwned'
 	# hprun.bats has every method with every order.
@@ -76,7 +76,7 @@ load secure
 	clean
 }
 
-@test "by tcp, with a key of the run that is not visible" {
+@test "by tcp, the key of the run is not visible to other processes" {
 	lines 3000 >in
 	sort in >want
 	hosts 127.0.0.1 127.0.0.2 127.0.0.3
@@ -116,7 +116,7 @@ load secure
 	stderr_has "threads '1': must be 0 or 2"
 }
 
-@test "input and result stay in place on the hosts" {
+@test "--in-place and --leave: input and result stay on the hosts" {
 	lines 3000 >in
 	hosts a b c
 	split -n l/3 --numeric-suffixes=0 -a 1 in part
@@ -144,7 +144,7 @@ load secure
 	clean
 }
 
-@test "the header is that of the file on the first host" {
+@test "--in-place with --header: the header is that of the file on the first host" {
 	hosts a b
 	printf '%s\n' title 5 3 >"home/a/work; \"x' y/in"
 	printf '%s\n' 4 2 1 >"home/b/work; \"x' y/in"
@@ -157,7 +157,7 @@ load secure
 	clean
 }
 
-@test "nodes here and on hosts, standard input to standard output" {
+@test "nodes on hosts and on this machine sort standard input to standard output" {
 	lines 3000 >in
 	sort in >want
 	hosts a b
@@ -459,7 +459,7 @@ hprun: on a: cannot be reached'
 	[ "$(cat err)" = 'hprun: --agent: launcher: not a framed stream' ]
 }
 
-@test "hprun needs no programs but those of hptools, here and on hosts" {
+@test "hprun needs no programs but those of hptools, on hosts and on this machine" {
 	lines 500 >in
 	hosts 127.0.0.1 127.0.0.2
 	# Each login has a shell.

@@ -366,7 +366,7 @@ breakable() {
 	clean
 }
 
-@test "a killed step of a host is started again" {
+@test "a killed step of a host is restarted" {
 	lines 3000 >in
 	sort in >want
 	while read -r program a said; do
@@ -405,7 +405,7 @@ breakable() {
 	EOF
 }
 
-@test "a killed cut: nodes that have finished theirs do not need the input again" {
+@test "a killed cut is repeated, but not the cuts that other nodes have finished" {
 	lines 3000 >in
 	sort in >want
 	for a in pss psop; do
@@ -689,7 +689,7 @@ three_ready() {
 	done
 }
 
-@test "a host that its launcher cannot hear cleans up" {
+@test "a host whose launcher does not receive its messages cleans up" {
 	seq 10 >in
 	hosts a b
 	# Its second line is for nobody.
@@ -705,7 +705,7 @@ three_ready() {
 	clean
 }
 
-@test "a host that hears nothing from its launcher ends its steps" {
+@test "a host that receives no message of its launcher ends its steps" {
 	seq 2000 >in
 	far_run 8
 	# All that belongs to hprun, but nothing of what the hosts run.
@@ -749,7 +749,7 @@ three_ready() {
 	clean
 }
 
-@test "a host that is silent at the first login is given up after the timeout" {
+@test "a host that is silent at the first login is lost after the timeout" {
 	seq 10 >in
 	hosts a b
 	sed -i '2i [ "$1" != b ] || exec sleep 600' far

@@ -42,7 +42,7 @@ load secure
 	same out want
 }
 
-@test "several files, standard input, no newline at the end, the output is an input" {
+@test "the input may be several files, -, or the output, without a final newline" {
 	printf '1\n2' >a
 	printf '3\n4' >b
 	hprun --map -j 3 a - b -- cat <a >out
@@ -67,7 +67,7 @@ load secure
 	stderr_has 'COMMAND'
 }
 
-@test "a filter that leaves its input unread, and one that reads it late" {
+@test "a filter may leave its input unread, or read it late" {
 	hpgen -F gensort 50000 in
 	run_ hprun --map -F gensort -j 2 in -- head -c 100
 	status_is 0
@@ -121,7 +121,7 @@ load secure
 	[ -z "$(find . -name pwned)" ]
 }
 
-@test "over hosts and here; a dry run is the same from standard input" {
+@test "a job runs on hosts and on this machine; the commands of --dry-run give the same" {
 	lines 3000 >in
 	hosts a b
 	echo '{"type":"node","node":"here","speed":2}' >>cluster

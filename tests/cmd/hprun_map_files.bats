@@ -16,7 +16,7 @@ tree() {
 	find in -type f | sort >list
 }
 
-@test "the output is that of xargs, here, on hosts and in a dry run" {
+@test "the output is that of xargs, on this machine, on hosts and in a dry run" {
 	tree
 	xargs sha256sum <list >want
 	run_ hprun --map --files --speeds 5,3,1 -o out list -- sha256sum
@@ -104,7 +104,7 @@ tree() {
 	[ "$(wc -l <runs)" = 3 ]
 }
 
-@test "hostile names arrive as they are; none leaves the directory of its node" {
+@test "hostile names arrive unchanged, and name no file outside the directory of the node" {
 	hosts a b
 	mkdir -p x/y/work 'd ir' one two
 	echo up >x/y/up
@@ -185,7 +185,7 @@ tree() {
 	nothing_left
 }
 
-@test "the same file twice, links, executable files, and times" {
+@test "files that are named twice, links, modes and times arrive as they are" {
 	echo one >file
 	ln -s file link
 	printf '#!/bin/sh\necho run "$0"\n' >job

@@ -72,14 +72,14 @@ fails() {
 	nothing_left
 }
 
-@test "what a dry run prints sorts by MPI" {
+@test "the commands of --dry-run sort by MPI" {
 	lines 300 >in
 	hprun -j 3 --transport mpi --dry-run -o out in >script
 	sh script
 	sort in | cmp - out
 }
 
-@test "MPI sums what it sends, and hpcheck does not read it again" {
+@test "hpexchange-mpi computes the checksums, so hpcheck does not read the records again" {
 	lines 3000 >in
 	# shellcheck disable=SC2016
 	instead hpcheck <<<'echo "$*" >>"$HP_MARK/checks"; exec "$real" "$@"'
@@ -108,7 +108,7 @@ fails() {
 	nothing_left
 }
 
-@test "a resumed run does not try again what failed by MPI" {
+@test "a resumed run does not try MPI again if it failed" {
 	lines 3000 >in
 	fails 2
 	instead hpmerge <<<'exit 2'
@@ -122,7 +122,7 @@ fails() {
 	sort in | cmp - out
 }
 
-@test "a resumed run does not repeat what MPI has sent" {
+@test "a resumed run does not repeat a finished exchange by MPI" {
 	lines 3000 >in
 	instead hpmerge <<<'exit 2'
 	run_ hprun -j 3 --transport mpi --keep kept -o out in

@@ -124,7 +124,7 @@ load hprun
 	stderr_has '--leave and --header cannot be combined'
 }
 
-@test "--leave: each node keeps its part, proven; the summary is of the whole" {
+@test "--leave: each node keeps its part, and the summary proves the whole" {
 	lines 3000 >in
 	mkdir parts
 	for a in exact psrs pss; do
@@ -161,7 +161,7 @@ load hprun
 	nothing_left
 }
 
-@test "--leave: a node that cannot rename its part, while others can" {
+@test "--leave: a node that cannot rename its part fails the run, with a message" {
 	lines 3000 >in
 	mkdir parts
 	# What has the name of a part is a directory by the time of the rename.
@@ -246,7 +246,7 @@ load hprun
 	hprun --dry-run -j 2 in | grep -q -- '-S 25%'
 }
 
-@test "usage, --help and --version" {
+@test "wrong usage is refused; --help and --version print" {
 	run_ hprun --help
 	status_is 0
 	stdout_has 'usage: hprun'

@@ -70,7 +70,7 @@ setup_votes() {
 	sorts 'hprun: on d: no link to on a and 2 others (silent for 7 s); its share goes to the others'
 }
 
-@test "two links that are cut" {
+@test "two cut links: each link costs one of its ends" {
 	setup_votes
 	reports 1 '0 1 broken false' '1 0 broken false' '2 3 never false' \
 		'3 2 never false'

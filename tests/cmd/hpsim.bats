@@ -98,7 +98,7 @@ many() {
 	near "$(seconds gather)" 10
 }
 
-@test "latencies of both ends are added to each transfer" {
+@test "the latencies of both ends are added to each transfer" {
 	{
 		echo '{"type":"launcher","link":{"send":1e6,"latency_s":3}}'
 		node a 1 ',"link":{"receive":1e6,"latency_s":4}'

@@ -27,14 +27,14 @@ holds() {
 	    $p.nodes == 4 and $p.bound == $p.makespan and $p.optimal' plan | holds .
 }
 
-@test "published sizes: OOC Tables 1 and 6, SBAC's two nodes" {
+@test "the shares are those of the papers: OOC Tables 1 and 6, two nodes of SBAC" {
 	[ "$(shares -n 2088960 -c n -k 1,3,5,8)" = '[122880,368640,614400,983040]' ]
 	[ "$(shares -n 16777215 -c n -k 8,5,3,1)" = '[7895160,4934475,2960685,986895]' ]
 	[ "$(shares -n 321 -k 1,6)" = '[59,262]' ]
 	[ "$(shares -n 321 -k 1,6 -m proportional)" = '[46,275]' ]
 }
 
-@test "the edges: no item, fewer items than nodes, 2^53 items" {
+@test "a plan may have no item, fewer items than nodes, or 2^53 items" {
 	plan -n 0 -k 1,2 | holds '.n == 0 and .makespan == 0 and .optimal and .unique'
 	[ "$(shares -n 3 -k 1,2,3,4,5)" = '[1,1,1,0,0]' ]
 	plan -n 3 -k 1,2,3,4,5 | holds '.optimal and (.unique | not)'
@@ -85,7 +85,7 @@ holds() {
 	[ "$(shares -n 10 -k 1000,1 -m newton)" = '[9,1]' ]
 }
 
-@test "taylor: negative shares are 0, and said so" {
+@test "taylor: negative shares become 0, with a message" {
 	run_ hpsolve -n 20 -k "100$(printf ',1%.0s' {1..1000})" -m taylor
 	status_is 0
 	stderr_is 'hpsolve: method taylor: 1 of the shares is negative and counts as 0'
@@ -94,7 +94,7 @@ holds() {
 	stderr_is ''
 }
 
-@test "capacities: full nodes, and exit 1 with the capacity there is" {
+@test "capacities: too many items exit 1, and the message has the capacity" {
 	printf '%s\n' '{"type":"node","node":"a","speed":9,"capacity":400}' \
 		'{"type":"node","node":"b","capacity":500,"speed":1}' >c
 	[ "$(shares -n 900 c)" = '[400,500]' ]
@@ -107,7 +107,7 @@ holds() {
 	stderr_is 'hpsolve: 901 items: the nodes together hold 900'
 }
 
-@test "capacities: what a full node leaves goes to nodes with room" {
+@test "capacities: the items that a full node cannot take go to other nodes" {
 	printf '%s\n' '{"type":"node","node":"slow","speed":1,"capacity":1000}' \
 		'{"type":"node","node":"full","speed":1,"capacity":1}' \
 		'{"type":"node","node":"fast","speed":5}' >c
@@ -223,7 +223,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_is "hpsolve: node 'a' has neither speed nor points"
 }
 
-@test "cost expressions are read, and refused where they fall" {
+@test "cost expressions are accepted, and refused if they decrease" {
 	[ "$(shares -n 1k -c 'n * log2( n )' -k 1,2)" = "$(shares -n 1k -k 1,2)" ]
 	[ "$(shares -n 1k -c 'n^2+0*n' -k 1,4)" = "$(shares -n 1k -c 'n^2' -k 1,4)" ]
 	[ "$(shares -n 1k -c 'max(n, pow(n, 2), sqrt(n))' -k 1,4)" = "$(shares -n 1k -c 'n^2' -k 1,4)" ]
@@ -250,7 +250,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	done
 }
 
-@test "a cost that falls at one size is refused, wherever that is" {
+@test "a cost that decreases at a single size is refused" {
 	run_ hpsolve -n 6000 -c 'n==4096?n:4*n' -k 1,1
 	status_is 2
 	stderr_is "hpsolve: cost 'n==4096?n:4*n': falls from 16380 at n = 4095 to 4096 at n = 4096"
@@ -263,7 +263,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	plan -n 6000 -c 'n==4096?n:4*n' c | holds .optimal
 }
 
-@test "a cost that is not known to rise: no plan is called optimal" {
+@test "if a cost is not known to increase, no plan is called optimal" {
 	# Where the cosine is near -1, the slope is 0 but for rounding.
 	run_ hpsolve -n 1T -c 'n+sin(n)' -k 1,2
 	status_is 0
@@ -280,7 +280,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	plan -n 1k -c 'n+sin(n)' -k 1,2 | holds .optimal
 }
 
-@test "costs that are known to rise, up to 2^53 items" {
+@test "if a cost is known to increase, plans of up to 2^53 items are called optimal" {
 	local c n=9007199254740992
 
 	for c in n+5 'n*n+3*n' 'n*log(n)+5*n' 'n/log(n+2)' 'n-log(n)' 'max(n,40)' \
@@ -329,7 +329,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 		jq -cs 'map(.method) == ["equal","proportional","dp","learned"] and (.[2].over == 0)' | holds .
 }
 
-@test "dp: no table where a search by time finds the optimum at once" {
+@test "dp: no table is computed if a search by time finds the optimum" {
 	printf '{"type":"node","node":"%s","points":[{"n":10,"seconds":%d},{"n":50000,"seconds":1}]}\n' \
 		a 2 b 3 c 4 >c
 	# A table of 80k items takes minutes, and 0.5 GB.
@@ -404,7 +404,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	done
 }
 
-@test "learned: one cost from what all nodes measured" {
+@test "learned: one cost function is made from the measurements of all nodes" {
 	printf '%s\n' '{"type":"node","node":"a","speed":1,"points":[{"n":100,"seconds":18},{"n":500,"seconds":90}]}' \
 		'{"type":"node","node":"b","speed":2}' >c
 	[ "$(shares -n 700 -m learned c)" = '[233,467]' ]
@@ -432,7 +432,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	status_is 1
 }
 
-@test "learned: extrapolated, where a node gets more than was measured" {
+@test "learned: the cost is extrapolated if a node gets more than was measured" {
 	printf '%s\n' '{"type":"node","node":"a","speed":1,"points":[{"n":100,"seconds":10}]}' \
 		'{"type":"node","node":"b","speed":1,"points":[{"n":300,"seconds":30}]}' \
 		'{"type":"node","node":"c","speed":1}' >c
@@ -465,7 +465,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	done
 }
 
-@test "learned: without speeds, those of the first batch" {
+@test "learned: without speeds, those of the first batch are used" {
 	# At 100 items, the most that both have done: 10 and 20 items a second.
 	printf '%s\n' '{"type":"node","node":"a","points":[{"n":100,"seconds":10}]}' \
 		'{"type":"node","node":"b","points":[{"n":50,"seconds":2.5},{"n":200,"seconds":10}]}' >c
@@ -712,7 +712,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_is 'hpsolve: nowhere: No such file or directory'
 }
 
-@test "stats go to standard error" {
+@test "--stats go to standard error" {
 	run_ hpsolve -n 10 -k 1,2 --stats
 	status_is 0
 	[[ $stderr =~ ^read\ [0-9.]+\ s,\ solve\ [0-9.]+\ s,\ write\ [0-9.]+\ s,\ peak\ memory\ [0-9]+\ KiB,\ [0-9]+\ steps?$ ]]
@@ -722,7 +722,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	[[ $stderr =~ KiB$ ]]
 }
 
-@test "usage: what is missing, doubled or malformed exits 2" {
+@test "a missing, repeated or malformed argument exits 2" {
 	for args in '' '-k 1,2' '-n 5 -k 1,2 cluster' '-n 5 a b' '-n -5 -k 1' \
 		'-n 1.5 -k 1' '-n 9007199254740993 -k 1' '-n 5 -k 1,' \
 		'-n 5 -k ,' '-n 5 -k 0' '-n 5 -k x' '-n 5 -k nan' '-n 5 -k inf' \
@@ -759,7 +759,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_has "hpsolve: expressions: $PWD/lib/$name: "
 }
 
-@test "help and version are data, and a full device is an error" {
+@test "--help and --version go to standard output, and a full device is an error" {
 	run_ hpsolve --help
 	status_is 0
 	stdout_has 'usage: hpsolve'
@@ -777,7 +777,7 @@ hosts() {
 		{node: "d 1", speed: 1}, {node: "e", host: "h3", speed: 1, capacity: 0})' >cluster
 }
 
-@test "--format: the plan as other launchers read it" {
+@test "--format prints the plan as other launchers read it" {
 	hosts
 	run_ hpsolve -n 10 -c n --format tsv cluster
 	status_is 0
@@ -793,7 +793,7 @@ hosts() {
 	stdout_is $'a h1 0 4\nb h2 4 3\nc h1 7 2\nd\\ 1 localhost 9 1'
 }
 
-@test "--format: names that a format cannot hold, and what makes no sense" {
+@test "--format refuses names that the format cannot contain, and options without effect" {
 	jq -nc '{type: "node", node: "it'\''s \"\\ one", host: "h slots=9"}' >cluster
 	for f in hostfile parallel rankfile; do
 		run_ hpsolve -n 2 --format "$f" cluster
@@ -836,7 +836,7 @@ mpi_run() {
 	same <(sort out) <(seq 0 1)
 }
 
-@test "--weights: contiguous parts, of which no other cuts are better" {
+@test "--weights: the parts are contiguous, and no other cuts are better" {
 	printf '%s\n' 5 1 1 1 1 1 2.5 .5 >weights
 	hpsolve --weights weights -k 2,1 -c n >plan
 	jq -c 'select(.type == "share") | [.n, .offset, .weight, .seconds]' plan >got
@@ -859,7 +859,7 @@ mpi_run() {
 	status_is 0
 }
 
-@test "--weights: what is wrong with them is said" {
+@test "--weights: the message says what is wrong with a file of weights" {
 	for bad in -1 x '' nan inf '1 2' 1e300; do
 		printf '%s\n' 1 "$bad" >weights
 		run_ hpsolve --weights weights -k 2,1
@@ -903,7 +903,7 @@ powered() {
 	end
 }
 
-@test "--pareto: the front of a small problem, computed by hand" {
+@test "--pareto: the front of a small problem is that computed by hand" {
 	powered >cluster
 	run_ hpsolve -n 6 -c n^2 --pareto cluster
 	status_is 0
@@ -933,7 +933,7 @@ powered() {
 	jq -s 'all(.block == 7)' front | holds .
 }
 
-@test "--pareto: what is missing or does not fit is said" {
+@test "--pareto: the message names the option that is missing or does not fit" {
 	powered >cluster
 	run_ hpsolve -n 6 --pareto -k 2,1
 	status_is 2

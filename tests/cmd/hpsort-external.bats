@@ -55,7 +55,7 @@ setup_file() {
 	piped short 16
 }
 
-@test "short records are divided among many threads within -S" {
+@test "many threads sort short records within -S" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
 	# Half of the records have one of 16 values.
 	hpgen 400k f
@@ -116,7 +116,7 @@ setup_file() {
 	rm long
 }
 
-@test "output past the page cache: any offset, lines of any length" {
+@test "output that bypasses the page cache may begin at any offset" {
 	hpgen -F u32 --seed 5 400000 | od -An -v -tu4 -w16 |
 		awk '{ print; if (NR % 9973 == 0) {
 			printf "%s", $1
@@ -139,7 +139,7 @@ setup_file() {
 	done
 }
 
-@test "memory stays within -S with long records, too" {
+@test "memory stays within -S with long records" {
 	local o threads
 
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
@@ -161,7 +161,7 @@ setup_file() {
 	done
 }
 
-@test "long keys of long lines are within -S, too" {
+@test "memory stays within -S with long keys of long lines" {
 	local o
 
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
@@ -184,7 +184,7 @@ setup_file() {
 	done
 }
 
-@test "keys that agree beyond the length of built keys" {
+@test "keys may agree beyond the length of built keys" {
 	local o
 
 	# Some many times; each the beginning of another, some behind that.
@@ -286,7 +286,7 @@ in_cgroup() {
 	jq -se 'map([.records, .bytes, .checksum]) | .[0] == .[1]' before after
 }
 
-@test "temporary files on a full disk: how much was needed, and where" {
+@test "temporary files on a full disk: the message has the space needed, and the place" {
 	hpgen 100000 f
 	echo before >out
 	small_disk 4
@@ -321,7 +321,7 @@ in_cgroup() {
 	umount small
 }
 
-@test "no directory for temporary files, and outputs that take nothing" {
+@test "a missing directory for temporary files or a full output is an error" {
 	hpgen 100000 f
 	echo before >out
 	run_ hpsort -F gensort -S 7M -T nowhere f -o out
@@ -335,7 +335,7 @@ in_cgroup() {
 	status_is 2
 }
 
-@test "--stats tells of runs and passes" {
+@test "--stats prints the numbers of runs and passes" {
 	hpgen 200000 f
 	hpsort -F gensort f -o out --stats 2>err
 	[ "$(jq -c '[.records, .bytes, .runs, .spilled_bytes]' err)" = \
@@ -357,7 +357,7 @@ in_cgroup() {
 	hpcheck -F gensort out
 }
 
-@test "--merge polyphase: the same bytes, and how they were merged" {
+@test "--merge polyphase gives the same bytes, and --stats has its passes" {
 	local files o
 
 	cp "$BATS_FILE_TMPDIR/words" f
@@ -397,7 +397,7 @@ in_cgroup() {
 		1,1,2,3,3 ]
 }
 
-@test "--compress: the same bytes, fewer of them on disk" {
+@test "--compress gives the same bytes, with fewer on disk" {
 	local z
 
 	hpgen -a 200k f
@@ -430,7 +430,7 @@ in_cgroup() {
 	stderr_has "'gzip' is not zstd or lz4"
 }
 
-@test "--compress-program, as sort runs it" {
+@test "--compress-program runs as sort runs it" {
 	local o
 
 	cp "$BATS_FILE_TMPDIR/words" f
@@ -525,7 +525,7 @@ spills() {
 	done
 }
 
-@test "temporary files go to -T in turn, TMPDIR, the output, and leave nothing" {
+@test "temporary files go to the -T in turn, else to TMPDIR, else beside the output" {
 	mkdir t1 t2 t3 tmp out
 	hpgen 400000 f
 	hpsort -F gensort -S 8M -T t1 -T t2 f | hpcheck -F gensort
@@ -559,7 +559,7 @@ spills() {
 	[ ! -e other ]
 }
 
-@test "a disk that fills up, of temporary files or of the output" {
+@test "a disk that fills up is reported, for temporary files and for the output" {
 	local o
 
 	hpgen 300000 f
@@ -648,7 +648,7 @@ spills() {
 	empty_dir t
 }
 
-@test "few descriptors, and few addresses beside programs" {
+@test "hpsort works with few descriptors, and beside a program with few addresses" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers need both"
 	hpgen -a 200000 f
 	mkdir t1 t2 t3

@@ -20,7 +20,7 @@ numbers() { # FORMAT OD-FORMAT SORT-OPTION...
 	diff -w actual unique >&2
 }
 
-@test "numbers" {
+@test "numbers of every format are sorted" {
 	numbers u8 u1 -n
 	numbers u16 u2 -n
 	numbers u32 u4 -n
@@ -42,7 +42,7 @@ proven() { # INPUT OUTPUT OPTION...
 }
 
 # They are counted: no temporary file, whatever the memory.
-@test "numbers of one and two bytes" {
+@test "numbers of one and two bytes are sorted" {
 	hpgen -F u64 4M f
 	for format in u8 i8 u16be i16; do
 		hpsort -F "$format" f >expected
@@ -53,7 +53,7 @@ proven() { # INPUT OUTPUT OPTION...
 	done
 }
 
-@test "many numbers of few values are counted, too" {
+@test "many numbers with few values are sorted by counting" {
 	hpgen -F u64 -d zipf:1,10000 2M f
 	hpgen -F u64 1000 strays
 	cat f strays f >g
@@ -73,7 +73,7 @@ proven() { # INPUT OUTPUT OPTION...
 	[ "$(hpsort -F i64 -u g | wc -c)" -le $((8 * 11000)) ]
 }
 
-@test "records of a fixed size" {
+@test "records of a fixed size are sorted" {
 	hpgen 30000 f
 	hpsort -F gensort f >actual
 	hpcheck -F gensort actual
@@ -92,7 +92,7 @@ proven() { # INPUT OUTPUT OPTION...
 	same actual expected
 }
 
-@test "records copied to buckets: long, similar, few and equal keys" {
+@test "records that are copied to buckets may have long, similar, few or equal keys" {
 	hpgen -a 60000 f
 	for key in 1,11,42 2,30,3 3,0,1; do
 		p=${key%%,*} at=${key#*,}
@@ -111,7 +111,7 @@ proven() { # INPUT OUTPUT OPTION...
 	done
 }
 
-@test "a record that is not whole" {
+@test "an incomplete record at the end is an error" {
 	hpgen 10 f
 	printf x >>f
 	run_ hpsort -F gensort f -o out

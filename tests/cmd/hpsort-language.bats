@@ -9,7 +9,7 @@ setup() {
 	begin
 }
 
-@test "-c and -C" {
+@test "-c and -C answer as sort does" {
 	printf 'a\nb\nb\na\n' >f
 	run_ hpsort -c f
 	status_is 1
@@ -123,7 +123,7 @@ setup() {
 	[ "$(cat out)" = b ]
 }
 
-@test "-m merges" {
+@test "-m merges files as sort does" {
 	words 3000 | sort >f
 	words 5000 | sort >g
 	hpsort -m f g >actual
@@ -131,7 +131,7 @@ setup() {
 	same actual expected
 }
 
-@test "keys in their old form, among files and options" {
+@test "obsolete keys such as +1 -2 may stand among files and options" {
 	local v
 
 	printf 'b 3 a\na 2 b\nc 1 b x\n a 0\n' >f
@@ -165,14 +165,14 @@ setup() {
 	done
 }
 
-@test "once a key has its old form the next may have it, too" {
+@test "obsolete keys may follow each other" {
 	printf 'b 3 a\na 2 b\nc 1 b x\n' >f
 	_POSIX2_VERSION=200112 sort +1 -2 +0 f >expected
 	_POSIX2_VERSION=200112 hpsort +1 -2 +0 f >actual
 	same actual expected
 }
 
-@test "with POSIXLY_CORRECT of all options -o alone may follow a file" {
+@test "with POSIXLY_CORRECT, only the option -o may follow a file" {
 	local way
 
 	printf 'b\na\n' >f
@@ -209,7 +209,7 @@ setup() {
 	done
 }
 
-@test "sizes and numbers of threads are those that sort takes" {
+@test "sizes and numbers of threads have the forms that sort accepts" {
 	local size n
 
 	printf 'b\na\n' >f
@@ -235,7 +235,7 @@ setup() {
 	done
 }
 
-@test "numbers in keys are those that sort takes" {
+@test "numbers in keys have the forms that sort accepts" {
 	printf '%s\n' 'b 3 a' 'a 2 b' 'c 1 b' >f
 	for key in '+2' ' 2' $'\t2,\n2' '1,+1' '2. +1' '2,2.+0' '99999999999999999999' \
 		'+ 2' '++2' '-2' ' -2' '2,-2' '0' '2.0' '2,' '2.' '2x' ''; do
@@ -247,7 +247,7 @@ setup() {
 	done
 }
 
-@test "one program to compress by, one output" {
+@test "a second, different compress program or output is refused" {
 	printf 'a\n' >f
 	hpsort --compress-program=gzip --compress-program=gzip -o x -o x f
 	run_ hpsort --compress-program=gzip --compress-program=cat f
@@ -261,7 +261,7 @@ setup() {
 	[ ! -e y ]
 }
 
-@test "--debug marks and tells what sort does" {
+@test "--debug prints what sort prints" {
 	printf '%s\n' 'a 5. x' '	b,-2.5K  Jan' '3,feb,1e3' '' ' . -inf,07' \
 		$'\1x\351 9k' '     7' >f
 	for args in "" -r -n "-nr -s" -f "-b -k2" "-k1.2,2.1b -k2n" "-t, -k2n" \
@@ -290,7 +290,7 @@ setup() {
 	[ ! -e out ]
 }
 
-@test "the abbreviations of sort, and no name - in names from standard input" {
+@test "options may be abbreviated as in sort, and --files0-from=- reads no name -" {
 	printf 'b 1\na 1\nc 0\n' >f
 	for way in "--p=1 --rev" "--st -k2" "--sta -k2" "--sta -k2 --para 2" \
 		"--co=gzip" "--comp gzip --rev" "--compres=gzip -k2" "--u --k=2,2" "--num -k2" "--sort=num -k2" "--parallel=100000"; do

@@ -36,7 +36,7 @@ as_scripts() {
 	[ $count -gt 0 ] || fail "no options"
 }
 
-@test "accounts, fields by colons" {
+@test "accounts: fields between colons are sorted as by sort" {
 	numbers 1 | awk '{ n = $1 % 900
 		printf "%s%d:x:%d:%d:%s,,,:/home/u%d:/bin/%s\n",
 			substr("rootdaemonwww-dataGames", 1 + $2 % 19, $3 % 5), n,
@@ -64,7 +64,7 @@ as_scripts() {
 	EOF
 }
 
-@test "a table with commas: empty fields, quotes, dates" {
+@test "tables with commas: empty fields, quotes and dates are sorted as by sort" {
 	numbers 2 | awk '
 		NR == 1 { print "id,city,temperature,date,note" }
 		{ printf "%d,%s,%s,%02d/%02d/%d,%s\n", $1 % 3000,
@@ -97,7 +97,7 @@ as_scripts() {
 }
 
 # One NaN: coreutils 9.1 takes two for unlike each other under -u.
-@test "tables with tabs: intervals, hits of a search, scores" {
+@test "tables with tabs: intervals and scores are sorted as by sort" {
 	numbers 3 | awk -v OFS='\t' '{ start = $2 % 100000
 		print "chr" ($1 % 24 ? $1 % 24 : "X"), start, start + $3 % 500,
 			"read" $4 % 300, $3 % 61, $4 % 2 ? "+" : "-", $1 % 100 / 3,
@@ -135,7 +135,7 @@ as_scripts() {
 	EOF
 }
 
-@test "sizes for people, as du and df write them" {
+@test "sizes as du -h and df -h print them are sorted as by sort" {
 	numbers 4 | awk '{ printf "%s%s\t./%s/%d\n", $1 % 1024 / ($2 % 3 ? 1 : 10),
 		substr("KMGTP", 1 + $2 % 6, 1), substr("srv var .cache", 1 + $3 % 9,
 		4), $4 % 40 }' >f
@@ -155,7 +155,7 @@ as_scripts() {
 	EOF
 }
 
-@test "columns with blanks, as ps and ls write them" {
+@test "columns as ps and ls print them are sorted as by sort" {
 	numbers 5 | awk '{ printf "%-8s %6d %4.1f %4.1f %7d ?  %s %02d:%02d %s%s\n",
 		$1 % 3 ? "root" : "www-data", $2 % 32768, $3 % 1000 / 10,
 		$4 % 500 / 10, $1 % 900000, $2 % 2 ? "Ssl" : "R+", $3 % 24, $4 % 60,
@@ -187,7 +187,7 @@ as_scripts() {
 	EOF
 }
 
-@test "versions, tags and names of files" {
+@test "versions, tags and file names are sorted as by sort" {
 	numbers 6 | awk '{ printf "%s%d.%d%s%s\n", substr("vrelease-./lib/gcc-",
 		1 + $1 % 14, $2 % 6), $3 % 3, $4 % 21, $1 % 3 ? "." $2 % 12 : "",
 		$3 % 4 ? "" : substr("-rc1~beta.tar.gz_2+git.orig.deb", 1 + $4 % 22,
@@ -211,7 +211,7 @@ as_scripts() {
 	EOF
 }
 
-@test "what uniq -c counted" {
+@test "the output of uniq -c is sorted as by sort" {
 	numbers 7 | awk '{ print substr("GET POST /a/b /c?d=1 404 200",
 		1 + $1 % 20, 1 + $2 % 9) }' | sort | uniq -c >f
 	as_scripts f <<-'EOF'
@@ -232,7 +232,7 @@ as_scripts() {
 	EOF
 }
 
-@test "addresses, and logs by their dates" {
+@test "IP addresses and dated logs are sorted as by sort" {
 	numbers 8 | awk '{ split("Jan Feb Mar Apr may JUN Jul Aug Sep Oct Nov Dec",
 		m, " ")
 		printf "%d.%d.%d.%d - - [%02d/%s/%d:%02d:%02d:%02d +0000] \"GET " \
@@ -260,7 +260,7 @@ as_scripts() {
 	EOF
 }
 
-@test "names of files that end with NUL" {
+@test "file names that end with NUL are sorted as by sort" {
 	numbers 9 | awk '{ printf "%d.%010d ./%s/f%d\n%s%c", $1 % 3000, $2,
 		substr("A bC  d_e", 1 + $3 % 6, 3), $4 % 500, $2 % 2 ? "x" : "", 0
 		}' >f
@@ -279,7 +279,7 @@ as_scripts() {
 	EOF
 }
 
-@test "text: words, without letter case, of a dictionary's order" {
+@test "words without letter case and in dictionary order are sorted as by sort" {
 	numbers 10 | awk '{ print substr("the The tHE -a_b ab A-B \011x  y",
 		1 + $1 % 27, $2 % 7) ($3 % 4 ? "" : " " $4 % 30) }' >f
 	as_scripts f <<-'EOF'
@@ -311,7 +311,7 @@ as_scripts() {
 	EOF
 }
 
-@test "--stats counts what is merged, in one pass or several, with -u or not" {
+@test "--stats counts the merged records, in one pass or several, with and without -u" {
 	local i options
 
 	for i in 1 2 3 4 5; do

@@ -3,7 +3,7 @@
 load common
 load hpsort
 
-@test "empty input, one record, no final newline" {
+@test "the input may be empty, have one record, or lack the final newline" {
 	: >empty
 	printf 'a\n' >one
 	printf 'b\na' >open
@@ -17,7 +17,7 @@ load hpsort
 	done
 }
 
-@test "NUL bytes in lines, and as their ends" {
+@test "lines may contain NUL bytes, or end with them" {
 	printf 'b\0x\na\0\nb\0\nb\na\n\0\n\0\0\n' >f
 	as_sort f
 	as_sort f -r
@@ -26,7 +26,7 @@ load hpsort
 	as_sort f -z
 }
 
-@test "keys that are prefixes of each other, and repeated" {
+@test "keys may be prefixes of each other, and repeated" {
 	words 20000 >f
 	as_sort f
 	as_sort f -r
@@ -40,14 +40,14 @@ load hpsort
 	as_sort f -t b -k2,2
 }
 
-@test "all lines the same" {
+@test "all lines may be equal" {
 	yes 'the same line' | head -100000 >f
 	as_sort f
 	as_sort f -u
 	as_sort f -s -k2,2
 }
 
-@test "long common prefixes, and lines that go on behind them" {
+@test "lines may have long common prefixes" {
 	p=$(printf '/%.0sfirst/second/third' 1 2 3 4 5 6 7)
 	words 70000 | awk -v p="$p" '{ print NR % 99 ? p $0 : substr(p, 1, $2)
 		print p $1 p $2 }' >f
@@ -56,7 +56,7 @@ load hpsort
 	as_sort f -u
 }
 
-@test "each line the beginning of the next, some twice, some end otherwise" {
+@test "each line may be the beginning of the next, or a repeated one" {
 	hpgen -F u32 --seed 9 3000 | od -An -v -tu4 -w4 | awk '{
 		s = sprintf("%*s", $1 % 1200, "")
 		gsub(" ", "m", s)
@@ -70,7 +70,7 @@ load hpsort
 	as_sort zeros -r -u
 }
 
-@test "lines of a byte, and of 100 MB" {
+@test "lines may have one byte, or 100 MB" {
 	hpgen -F u8 100000 | tr '\0-\377' 'a-z0-9A-Za-z0-9A-Za-z0-9A-Za-z0-9A-Z' |
 		fold -w1 >f
 	as_sort f
@@ -89,7 +89,7 @@ load hpsort
 	same actual expected
 }
 
-@test "several files, standard input among them, one twice" {
+@test "the inputs may be several files, standard input, and the same file twice" {
 	words 5000 >f
 	printf 'no newline' >g
 	seq 3000 >h
@@ -107,7 +107,7 @@ load hpsort
 	same actual expected
 }
 
-@test "standard input is read to its end, from where it stands" {
+@test "standard input is read from its current offset to its end" {
 	seq 9 >f
 	(read -r _ && hpsort - - && cat) <f >actual
 	seq 2 9 >expected
@@ -121,7 +121,7 @@ load hpsort
 	[ ! -s rest ]
 }
 
-@test "-o over an input" {
+@test "-o may name an input" {
 	words 50000 >f
 	sort f >expected
 	chmod 600 f
@@ -130,7 +130,7 @@ load hpsort
 	[ "$(stat -c %a f)" = 600 ]
 }
 
-@test "standard output that is the input" {
+@test "standard output may be the input file" {
 	seq 100000 -1 1 >f
 	sort f >expected
 	hpsort f 1<>f
@@ -162,7 +162,7 @@ load hpsort
 	chmod 755 closed
 }
 
-@test "standard output by a name of its own is not replaced" {
+@test "-o - and -o /dev/stdout write to the open file, and do not replace it" {
 	local name
 
 	printf 'b\na\n' >f
@@ -177,7 +177,7 @@ load hpsort
 	done
 }
 
-@test "a file of /sys that is shorter than its size is read to its end" {
+@test "a file of /sys, which is shorter than its size, is read to its end" {
 	local f=/sys/devices/system/cpu/online
 
 	[ -r $f ] || skip "no $f"
@@ -208,7 +208,7 @@ load hpsort
 	done
 }
 
-@test "--extent sorts a part" {
+@test "--extent sorts a part of the file" {
 	hpgen -F u32 1000 f
 	hpsort -F u32 --extent 400:800 f >actual
 	tail -c +401 f | head -c 800 | hpsort -F u32 >expected
@@ -249,7 +249,7 @@ load hpsort
 	stderr_has 'cut short'
 }
 
-@test "errors" {
+@test "a missing file, a directory or a wrong option exits 2 with a message" {
 	run_ hpsort nofile
 	status_is 2
 	stderr_has 'hpsort: nofile: No such file or directory'
@@ -301,7 +301,7 @@ load hpsort
 	stderr_is ''
 }
 
-@test "--progress says how far it is, on standard error" {
+@test "--progress prints the part that is done on standard error" {
 	hpgen 20000 f
 	run_ hpsort --progress -F gensort -o out f
 	status_is 0
@@ -325,7 +325,7 @@ load hpsort
 	done
 }
 
-@test "--dropped sums up what -u leaves out, and appears with the output" {
+@test "--dropped writes a summary of the records that -u drops, with the output" {
 	printf '%s\n' b a b b >in
 	run_ hpsort -u --dropped left -o out in
 	status_is 0

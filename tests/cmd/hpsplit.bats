@@ -70,7 +70,7 @@ result() {
 	done
 }
 
-@test "hpsplit --help and --version" {
+@test "hpsplit --help and --version print the usage and the version" {
 	run_ hpsplit --help
 	status_is 0
 	stdout_has 'usage: hpsplit deal'
@@ -105,7 +105,7 @@ result() {
 	stderr_is "hpsplit: count: -N: node 'zero': neither a rank nor a name in -P or -L, which are missing"
 }
 
-@test "hpsplit deal: chunks of lines in rank order" {
+@test "hpsplit deal: the extents are chunks of lines in rank order" {
 	plan 3 0 2 1
 	printf 'a\nbb\n\ndddd\nee\nlast' >in
 	run_ hpsplit deal -P plan in
@@ -116,7 +116,7 @@ result() {
 {"type":"extent","sublist":3,"rank":3,"offset":14,"bytes":4,"records":1}'
 }
 
-@test "hpsplit deal: records of one size, and lines ended by NUL" {
+@test "hpsplit deal: records may have a fixed size or end with NUL" {
 	plan 2 1
 	printf 123456789 >in
 	hpsplit deal -P plan -F record:3 in | jq -c '[.offset,.bytes]' >got
@@ -126,7 +126,7 @@ result() {
 	printf '[0,5]\n[5,1]\n' | same got -
 }
 
-@test "hpsplit deal: many lines of all lengths, over block boundaries" {
+@test "hpsplit deal: lines of all lengths may cross block boundaries" {
 	seq 1 7 200000 | awk '{ printf "%*s\n", $1 % 97, "" }' >in
 	plan 1 12345 1 0 16225
 	hpsplit deal -P plan in >deal
@@ -151,7 +151,7 @@ result() {
 	stderr_has 'record 3: 2 bytes, but a record has 4'
 }
 
-@test "hpsplit: two nodes of one name in a plan" {
+@test "hpsplit: two nodes with the same name in a plan are refused" {
 	plan 3 4 5
 	sed -i 's/node[02]/"again\\"/' plan
 	sed -i 's/""again/"\\"again/; 2s/^/\n/' plan
@@ -172,7 +172,7 @@ result() {
 	status_is 0
 }
 
-@test "hpsplit sample regular: the middles of equal parts" {
+@test "hpsplit sample regular: candidates are the middles of equal parts" {
 	seq 100 199 >in
 	hpsplit sample -a regular -c 5 -N 2 in | jq -c '[.rank,.index,.key,.records]' >got
 	cat >want <<-'END'
@@ -190,7 +190,7 @@ result() {
 	same got empty
 }
 
-@test "hpsplit sample regular: input that is not sorted" {
+@test "hpsplit sample regular: an input that is not sorted is refused" {
 	# Records 2, 4, ..., of which "10" is the first after a larger one.
 	seq 100 >in
 	run_ hpsplit sample -a regular -c 50 -N 0 in
@@ -216,7 +216,7 @@ result() {
 	jq -r .key cand | same - want
 }
 
-@test "hpsplit sample random: seeded, and other records on other nodes" {
+@test "hpsplit sample random: the seed and the node decide which records are taken" {
 	seq 10000 >in
 	hpsplit sample -a random -c 50 -N 0 in | jq .index >a
 	hpsplit sample -a random -c 50 -N 0 in | jq .index | same - a
@@ -241,7 +241,7 @@ result() {
 	stderr_has 'standard input: not a regular file'
 }
 
-@test "hpsplit sample: the papers' numbers of candidates" {
+@test "hpsplit sample: the numbers of candidates are those of the papers" {
 	plan 80000 50000 30000 10000
 	# Lines of 6 bytes and a newline.
 	seq 100000 179999 >in
@@ -255,7 +255,7 @@ result() {
 	stderr_is "hpsplit: sample: -N: rank '4': must be 0 to 3"
 }
 
-@test "hpsplit pivots: every candidate known, every target is hit" {
+@test "hpsplit pivots: if every record is a candidate, every target is met" {
 	seq 1000 | shuf --random-source=<(yes) >uniform
 	yes same | head -n 1000 >equal
 	seq 1000 | awk '{ print $1 % 3 }' >few
@@ -272,7 +272,7 @@ result() {
 	done
 }
 
-@test "hpsplit pivots psrs: nobody gets more than twice the share" {
+@test "hpsplit pivots psrs: no node gets more than twice its share" {
 	seq 3400 | shuf --random-source=<(yes) >uniform
 	yes same | head -n 3400 >equal
 	sort -n uniform >sorted
@@ -289,7 +289,7 @@ result() {
 	done
 }
 
-@test "hpsplit pivots pss: candidates at the cumulative targets" {
+@test "hpsplit pivots pss: the pivots are candidates at the cumulative targets" {
 	plan 80000 50000 30000 10000
 	seq 170000 | shuf --random-source=<(yes) >in
 	hpsplit deal -P plan in >deal
@@ -310,7 +310,7 @@ result() {
 		(.[3]-10000|fabs) < 6000' >/dev/null
 }
 
-@test "hpsplit pivots: no candidate, no record, one node" {
+@test "hpsplit pivots: an input without records, and one node, need no candidates" {
 	plan 0 0
 	hpsplit pivots -P plan -a psrs /dev/null >sublists
 	[ "$(jq -s length sublists)" = 2 ]
@@ -404,7 +404,7 @@ three() {
 	echo '{"type":"sublist","sublist":2,"rank":2,"node":"z"}'
 }
 
-@test "hpsplit count: an until is the first record of the next sublist" {
+@test "hpsplit count: the record of until is the first of the next sublist" {
 	three >sublists
 	printf '%s\n' a b m m z >in
 	for rank in 0 1 2; do
@@ -424,7 +424,7 @@ three() {
 	stderr_has "node 'w': neither a rank nor a name in the sublists"
 }
 
-@test "hpsplit: a rank that the sublists' nodes do not have" {
+@test "hpsplit: a rank that the nodes of the sublists do not have is refused" {
 	plan 2 1
 	printf '%s\n' a b c >in
 	hpsplit sample -a regular -c 3 -N 0 in |
@@ -457,7 +457,7 @@ three() {
 	stderr_is "hpsplit: cut: bad: line 2: 'nodes' is not that of the line before"
 }
 
-@test "hpsplit count: all records, of files, extents and pipes" {
+@test "hpsplit count without sublists counts all records of files, extents and pipes" {
 	printf 'a\n\nb' >in
 	[ "$(hpsplit count -N 4 in)" = '{"type":"count","sublist":0,"rank":4,"records":3}' ]
 	[ "$(hpsplit count -N 4 <in | jq .records)" = 3 ]
@@ -491,7 +491,7 @@ three() {
 		paste -s | same - got
 }
 
-@test "hpsplit cut --extents: bytes and records of each sublist" {
+@test "hpsplit cut --extents prints the bytes and records of each sublist" {
 	three >sublists
 	printf '%s\n' aa b m m m zzz >in
 	hpsplit cut -L sublists --extents -N 1 in >got
@@ -511,7 +511,7 @@ three() {
 	same got want
 }
 
-@test "hpsplit cut --extents: input that is not sorted, or is a pipe" {
+@test "hpsplit cut --extents: an input that is not sorted, or a pipe, is refused" {
 	three >sublists
 	seq 1000 | shuf --random-source=<(yes) | sed 's/.*/m&/' >in
 	echo '{"type":"sublist","sublist":0,"until":{"key":"6d35","rank":0,"index":0}}
@@ -525,7 +525,7 @@ three() {
 	stderr_has 'standard input: not a regular file'
 }
 
-@test "hpsplit cut --extents -o: moved into pieces, from files and pipes" {
+@test "hpsplit cut --extents -o moves records of files and pipes into pieces" {
 	three >sublists
 	printf '%s\n' zzz m aa b zz m >in
 	printf q >>in
@@ -566,7 +566,7 @@ three() {
 	[ "$(cat start)" = qq ]
 }
 
-@test "hpsplit cut --extents -o: the file is there when all is" {
+@test "hpsplit cut --extents -o: the file appears when it is complete" {
 	three >sublists
 	seq 100000 >in
 	run_ bash -c 'hpsplit cut -L sublists --extents -o moved -N 0 in >/dev/full'
@@ -585,7 +585,7 @@ three() {
 	[ ! -e moved ]
 }
 
-@test "hpsplit cut: sublists that make no sense" {
+@test "hpsplit cut: contradictory sublists are refused" {
 	three | tac >sublists
 	run_ hpsplit cut -L sublists -N 0 /dev/null
 	status_is 2
@@ -610,7 +610,7 @@ three() {
 	stderr_is 'hpsplit: cut: L: the last sublist must have no until'
 }
 
-@test "hpsplit cut: the framed stream holds all bytes, small and long" {
+@test "hpsplit cut: the framed stream has all records, short and long" {
 	three >sublists
 	run_ hpsplit cut -L sublists -N 0 /dev/null
 	status_is 0
@@ -623,7 +623,7 @@ three() {
 	[ "$(hpsplit cut -L sublists -N 0 in | wc -c)" = $((88 + 3 * 48 + 3000001)) ]
 }
 
-@test "hpsplit: write errors reach the exit status" {
+@test "hpsplit: a write error exits 2" {
 	three >sublists
 	seq 100000 >in
 	run_ bash -c 'hpsplit cut -L sublists -N 0 in >/dev/full'
@@ -669,7 +669,7 @@ exact() {
 	done
 }
 
-@test "hpsplit exact: every share to the record, on every input" {
+@test "hpsplit exact: every share has the exact number of records, on every input" {
 	for file in uniform gaussian zipf sorted reverse staggered bucket \
 		g-group equal few; do
 		hpgen -F line -d $file 4000 >$file
@@ -687,7 +687,7 @@ exact() {
 	done
 }
 
-@test "hpsplit exact: a stable result, and other orders" {
+@test "hpsplit exact: the result is stable, in every order" {
 	seq 3000 | shuf --random-source=<(yes) | awk '{ print $1 % 7, NR }' >in
 	plan 1000 10 1990
 	exact in 4 -s -k1,1n
@@ -701,7 +701,7 @@ exact() {
 	sort -nr in | same got -
 }
 
-@test "hpsplit exact: no records, and one node" {
+@test "hpsplit exact: there may be no records, or one node" {
 	: >empty
 	plan 0 0
 	exact empty ''
@@ -750,7 +750,7 @@ exact() {
 	sort -u in | same got -
 }
 
-@test "hpsplit exact: documents that do not fit together" {
+@test "hpsplit exact: documents that do not fit together are refused" {
 	plan 2 2
 	echo '{"type":"candidate","key":"61","rank":0,"index":0,"records":2}' >cand
 	run_ hpsplit pivots -a exact -P plan cand
@@ -786,7 +786,7 @@ cluster() {
 	done >cluster
 }
 
-@test "hpsplit psop: sublists for the fastest, and a place for each" {
+@test "hpsplit psop: 277 sublists give each node its share within 0.1 %" {
 	cluster 8 5 3 1
 	plan 80000 50000 30000 10000
 	seq 170000 | shuf --random-source=<(yes) >in
@@ -829,7 +829,7 @@ cluster() {
 	stderr_has 'out.3: '
 }
 
-@test "hpsplit psop: the nodes get their shares even of few records" {
+@test "hpsplit psop: the nodes get their shares even if there are few records" {
 	cluster 8 5 3 1
 	for n in 100 300 500; do
 		seq 1000 $((999 + n)) | shuf --random-source=<(yes) >in
@@ -849,7 +849,7 @@ cluster() {
 	done
 }
 
-@test "hpsplit assign: largest first onto the smallest sum" {
+@test "hpsplit assign: the largest sublist first, to the node with the smallest sum" {
 	cluster 2 1
 	printf '{"type":"count","sublist":%d,"rank":1,"records":%d}\n' \
 		0 10 1 40 2 30 3 20 4 0 >counts
@@ -867,7 +867,7 @@ cluster() {
 	same got want
 }
 
-@test "hpsplit assign: --no-exchange leaves each sublist where it went first" {
+@test "hpsplit assign: --no-exchange does not exchange sublists afterwards" {
 	cluster 1 1
 	printf '{"type":"count","sublist":%d,"rank":0,"records":%d}\n' \
 		0 3 1 3 2 2 3 2 4 2 >counts
@@ -879,7 +879,7 @@ cluster() {
 		same <(echo '[6,6]') -
 }
 
-@test "hpsplit assign: capacities, and what is wrong" {
+@test "hpsplit assign: capacities are respected, and wrong documents refused" {
 	echo '{"type":"node","node":"a","speed":9,"capacity":35}
 {"type":"node","node":"b","speed":1,"capacity":50}' >cluster
 	printf '{"type":"count","sublist":%d,"rank":0,"records":%d}\n' \
@@ -942,7 +942,7 @@ within() {
 			END { exit bad || n != 4 }' >&2
 }
 
-@test "hpsplit pss and psop: near the shares on every input" {
+@test "hpsplit pss and psop: the parts are near the shares, on every input" {
 	cluster 8 5 3 1
 	plan 80000 50000 30000 10000
 	for file in uniform lcg46 gaussian zipf sorted reverse staggered \
@@ -1028,7 +1028,7 @@ texts() {
 	same got - <<<$'"x"\n"y"'
 }
 
-@test "hpsplit: the key decides, with another text and with none" {
+@test "hpsplit uses the key, and ignores the text beside it" {
 	plan 4 4
 	for text in '' '"text":"b",' '"text":"zzz",' '"text":7,' '"text":null,'; do
 		printf '{"type":"candidate","key":"6%d",%s"rank":%d,"index":1}\n' \
@@ -1046,7 +1046,7 @@ texts() {
 	done
 }
 
-@test "hpsplit show: keys of any order as the line, the field or the number" {
+@test "hpsplit show prints keys as the line, the field or the number" {
 	# shown WANT PRINTF [ORDER...]: texts of the records in that format.
 	shown() {
 		local want=$1 in=$2
@@ -1081,7 +1081,7 @@ texts() {
 	shown '["esc\\033[1m"]' 'esc\033[1m\n'
 }
 
-@test "hpsplit show: the first and the last key of a summary" {
+@test "hpsplit show prints the first and the last key of a summary" {
 	# ends WANT PRINTF [ORDER...]: texts of the summary of the records.
 	ends() {
 		local want=$1
@@ -1106,7 +1106,7 @@ texts() {
 		jq -c '[.first_text, .last_text]' | grep -Fx '[null,null]'
 }
 
-@test "hpsplit show: all places of sublists, foreign keys, other documents" {
+@test "hpsplit show prints all keys of sublists, and refuses other documents" {
 	three | hpsplit show >shown
 	[ "$(texts shown | tr '\n' ' ')" = '"b" "m" ' ]
 	three | jq -c '.low = {below: 1, key: "6161", rank: 0, index: 0} |

@@ -47,7 +47,7 @@ make_() {
 	[ -f dest/usr/local/share/man/man1/hpexchange.1 ]
 }
 
-@test "prefix is PREFIX" {
+@test "prefix has the same meaning as PREFIX" {
 	make_ install DESTDIR="$PWD/dest" prefix=/usr
 	[ -x dest/usr/bin/hpsort ]
 	[ -f dest/usr/share/man/man1/hpsort.1 ]
@@ -58,7 +58,7 @@ make_() {
 	[ ! -e dest/usr/share/hptools ]
 }
 
-@test "uninstall takes away all of it, and nothing else" {
+@test "uninstall removes what install made, and no other file" {
 	mkdir -p 'de st/usr/local/bin'
 	echo mine >'de st/usr/local/bin/mine'
 	make_ install DESTDIR="$PWD/de st"
@@ -68,7 +68,7 @@ make_() {
 	make_ uninstall DESTDIR="$PWD/none"
 }
 
-@test "installing again replaces, with a variable for each directory" {
+@test "install replaces files, and each directory has a variable" {
 	for _ in 1 2; do
 		make_ install DESTDIR="$PWD/dest" BINDIR=/b MANDIR=/m DATADIR=/d \
 			DOCDIR=/doc BASHDIR=/bash ZSHDIR=/zsh FISHDIR=/fish

@@ -55,7 +55,7 @@ no_complaint() {
 		wc -l | grep -x 8
 }
 
-@test "lesson: other words and other speeds" {
+@test "lesson: the words and the speeds may be changed" {
 	"$LESSON/1-measure.sh"
 	cp -r "$LESSON" lesson
 	seq 100 | shuf --random-source=<(yes) >lesson/words

@@ -3,7 +3,7 @@
 # cases.
 load common
 
-@test "memory is within -S, as the system counts it" {
+@test "memory is within -S, as the kernel counts it" {
 	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
 	DISK=$PWD "$TOP/tests/bench/memory.sh" few
 	empty_dir

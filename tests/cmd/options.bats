@@ -45,7 +45,7 @@ writes() {
 	done
 }
 
-@test "hpsort, hpmerge, hpcheck, hpsplit: a bad value names its option, without the synopsis" {
+@test "hpsort, hpmerge, hpcheck, hpsplit: the message on a bad value names its option" {
 	local p
 
 	for p in hpsort hpmerge hpcheck 'hpsplit count -N 0'; do
@@ -74,7 +74,7 @@ writes() {
 	bad '--seed: ' hpsplit sample --seed x
 }
 
-@test "all other programs: a bad value names its option, without the synopsis" {
+@test "all other programs: the message on a bad value names its option" {
 	local p
 
 	bad '-b: ' hpgen -b x 1
@@ -113,7 +113,7 @@ writes() {
 	done
 }
 
-@test "a program that reads a terminal says so" {
+@test "a program that waits for input from the terminal says so" {
 	local p said='reading standard input (a terminal); --help lists the options'
 
 	needs_terminal
@@ -135,7 +135,7 @@ writes() {
 	! grep -F measuring out
 }
 
-@test "documents: one object per line" {
+@test "documents have one object per line" {
 	printf '{\n  "type": "node",\n' >f
 	run_ hpsolve -n 10 f
 	status_is 2

@@ -36,7 +36,7 @@ unpacked() {
 	[ "$sum" = "$(sha256sum "$name.tar.gz")" ]
 }
 
-@test "dist: SOURCE_DATE_EPOCH is the time of all files" {
+@test "dist: all files have the time SOURCE_DATE_EPOCH" {
 	SOURCE_DATE_EPOCH=86400 unpacked
 	[ "$(find "$name" -type f -printf '%Ts\n' | sort -u)" = 86400 ]
 	[ "$(ls)" = "bin

@@ -73,13 +73,13 @@ chained() {
 	same out want
 }
 
-@test "lines, by keys and backwards" {
+@test "the pipeline sorts lines, by keys and in reverse" {
 	seq 5000 | awk '{ print $1 * 7919 % 1009, $1 % 13 }' >in
 	sort -k 2,2n -k 1,1r in >want
 	chained -k 2,2n -k 1,1r
 }
 
-@test "a single repeated line" {
+@test "the pipeline sorts lines that are all equal" {
 	yes word | head -n 5000 >in
 	cp in want
 	chained
@@ -90,7 +90,7 @@ chained() {
 	jq -e '.[0] > .[1] and .[1] > .[2] and .[2] > 0' counts
 }
 
-@test "gensort's records and numbers" {
+@test "the pipeline sorts gensort's records and numbers" {
 	for f in gensort u32 i64be; do
 		hpgen -F $f --seed 5 4000 in
 		hpsort -F $f in >want
@@ -106,7 +106,7 @@ chained() {
 	same out want
 }
 
-@test "no record, and fewer than nodes" {
+@test "the pipeline sorts no records, and fewer records than nodes" {
 	: >in
 	: >want
 	chained

@@ -16,7 +16,7 @@ shares() {
 	hpsolve -n 40 "$@" cluster | jq -cs 'map(select(.rank != null).n)'
 }
 
-@test "risk: a node that is often disturbed gets less as the risk counts more" {
+@test "risk: the higher the quantile, the less gets a node with varying times" {
 	local last=40 a P
 
 	for P in 0.05 0.3 0.6 0.95; do
@@ -56,7 +56,7 @@ shares() {
 	done
 }
 
-@test "risk: without the option nothing changes, and points without a band stay" {
+@test "risk: without --risk, or without ranges at the points, the plan is the same" {
 	hpsolve -n 40 cluster >want
 	jq -c 'del(.points[].low, .points[].high)' cluster >plain
 	hpsolve -n 40 plain | cmp - want

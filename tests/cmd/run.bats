@@ -23,7 +23,7 @@ last_line_is() {
 	[ "${output##*$'\n'}" = "$1" ] || fail "$output" "expected last: $1"
 }
 
-@test "all pass" {
+@test "if all tests pass, the status is 0" {
 	tests_run
 	status_is 0
 	last_line_is "2 passed, 0 failed"
@@ -36,7 +36,7 @@ last_line_is() {
 	last_line_is "3 passed, 0 failed"
 }
 
-@test "skipped tests are counted apart" {
+@test "skipped tests are counted separately" {
 	suite skips 'echo "ok 1 - one # skip no such thing"; echo 1..1'
 	tests_run
 	status_is 0
@@ -60,7 +60,7 @@ last_line_is() {
 	last_line_is "2 passed, 0 failed, 3 skipped"
 }
 
-@test "a failed test: its output, and the status" {
+@test "if a test fails, its output is shown, and the status is 1" {
 	suite bad 'echo "ok 1 - x"; echo "not ok 2 - y"; echo "# why"; echo 1..2'
 	tests_run
 	status_is 1
@@ -68,7 +68,7 @@ last_line_is() {
 	last_line_is "3 passed, 1 failed"
 }
 
-@test "a suite that ends early, with an error, or without a plan" {
+@test "a suite that ends early, with an error, or without a plan fails" {
 	suite few 'echo "ok 1 - x"; echo 1..2'
 	suite error 'echo "ok 1 - x"; echo 1..1; exit 3'
 	suite none 'echo hello'
@@ -78,7 +78,7 @@ last_line_is() {
 	last_line_is "4 passed, 4 failed"
 }
 
-@test "a suite that does not end" {
+@test "a suite that does not end is killed, and fails" {
 	# Without a child, which might end later than within a second.
 	suite long 'exec sleep 600'
 	# No other, which a slow machine might not end in time either.
@@ -99,7 +99,7 @@ last_line_is() {
 	last_line_is "3 passed, 1 failed"
 }
 
-@test "files left behind, in the tree and beside it" {
+@test "files left behind are failures, in the tree and outside of it" {
 	suite tree 'touch tests/left; echo "ok 1 - x"; echo 1..1'
 	suite tmp 'touch "$TMPDIR/gone"; echo "ok 1 - x"; echo 1..1'
 	tests_run
@@ -110,7 +110,7 @@ last_line_is() {
 	[ ! -e /tmp/gone ]
 }
 
-@test "a choice of suites, and a name that none has" {
+@test "words choose suites, and a word that no suite has is an error" {
 	suite other 'echo "not ok 1 - x"; echo 1..1'
 	tests_run goo
 	status_is 0

@@ -53,7 +53,7 @@ proven() {
 	proven true plan
 }
 
-@test "stages: logins, the start of programs and the documents of the pivots" {
+@test "stages: the times of logins, of starting programs and of pivots are included" {
 	linked 1e7 2e7 1e7
 	jq -c 'if .node == "a" then .login_s = 0.5 | .step_s = 0.02 elif .node == "b" then
 		.login_s = 0.3 else . end' cluster >slow
@@ -231,7 +231,7 @@ overlapping() {
 	proven true plan
 }
 
-@test "stages: what cannot be a link or a second launcher is refused" {
+@test "stages: a malformed link and a second launcher are refused" {
 	local l
 
 	linked 1e7 1e7 1e7

@@ -97,7 +97,7 @@ listens() {
 	done
 }
 
-@test "strangers at the port are refused in a line each, the run goes on" {
+@test "each foreign connection is refused with one line, and the run continues" {
 	local begun=$SECONDS
 
 	start 0 --timeout 60
@@ -145,7 +145,7 @@ listens() {
 	[ "$(cat err.0 err.1 | wc -l)" -le 4 ]
 }
 
-@test "a node with another key gets nothing, and the run says so" {
+@test "a node with another key gets no records, and a message says so" {
 	start 0 --timeout 60 -o from
 	start 1 --timeout 60 -o from
 	listens a
@@ -224,7 +224,7 @@ outage() {
 	calls=$(($(opened b) - calls))
 }
 
-@test "after a cut the exchange reconnects, and little is sent again" {
+@test "after a cut of the link the exchange reconnects, and repeats few bytes" {
 	local name i calls
 
 	for name in a b c; do lab set $name rate=500mbit; done
@@ -247,7 +247,7 @@ calls() {
 	grep -c "^$1\$" calls
 }
 
-@test "a slow host does not get login after login by ssh" {
+@test "by ssh, a slow host does not get one login after the other" {
 	local i
 
 	head -c 30000000 /dev/urandom >big

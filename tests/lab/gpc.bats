@@ -42,7 +42,7 @@ a $time, b $time, c $time, d $time \|\$" || fail "$(row "$label")"
 	[ "$(find . -name 'hpgpc.*')" = '' ]
 }
 
-@test "a result with other records is not accepted" {
+@test "a result with wrong records is not accepted" {
 	mkdir bin
 	cp "$HPBIN"/* bin
 	cat >bin/hpgen <<-EOF

@@ -52,7 +52,7 @@ stopped() {
 		awk '$1 == "nr_throttled" { print $2 }'
 }
 
-@test "cpu: no more than its share of time" {
+@test "cpu: a node gets at most its share of processor time" {
 	[ "$(lab exec b nproc)" = 1 ]
 	# It may take longer; and may begin with what was not used before.
 	# shellcheck disable=SC2016
@@ -82,7 +82,7 @@ stopped() {
 	[ "$peak" -le $((48 << 20)) ]
 }
 
-@test "disk: full when it is full, for that node" {
+@test "disk: a node has a disk of its own, which fills up" {
 	run_ lab exec c sh -c 'head -c 8M /dev/zero >big'
 	[ "$status" -ne 0 ]
 	stderr_has 'No space left on device'
@@ -139,7 +139,7 @@ milliseconds() {
 	[ "$(head -c 100000 /dev/zero | ssh a wc -c)" = 100000 ]
 }
 
-@test "cut, mend: what was under way goes on" {
+@test "cut, mend: a connection continues after the cut" {
 	(
 		echo one
 		until [ -e severed ]; do sleep 0.05; done
@@ -170,7 +170,7 @@ milliseconds() {
 	[ "$(lab exec a ssh b 'ssh a uname -n')" = a ]
 }
 
-@test "freeze, thaw: it stands still and goes on" {
+@test "freeze, thaw: the processes of a node stop, and continue" {
 	lab exec b sh -c 'while :; do echo; sleep 0.05; done' >got 3>&- &
 	until [ -s got ]; do sleep 0.05; done
 	lab freeze b
@@ -185,7 +185,7 @@ milliseconds() {
 	kill $!
 }
 
-@test "kill, boot: all its processes are gone, its files are not" {
+@test "kill, boot: all processes of the node end, and its files remain" {
 	lab exec a sh -c 'echo kept >file; sleep 100 & sleep 100' 3>&- &
 	ssh a sleep 100 3>&- &
 	until [ "$(lab pids a | xargs ps -o comm= -p | grep -cx sleep)" -ge 3 ]
@@ -203,7 +203,7 @@ milliseconds() {
 	[ "$(ssh a cat file)" = kept ]
 }
 
-@test "two labs do not know of each other" {
+@test "two labs do not see each other" {
 	ssh a touch here
 	(
 		export LAB=${LAB}x LAB_DIR=${LAB_DIR}x
@@ -257,7 +257,7 @@ milliseconds() {
 	stderr_is 'lab: no control groups'
 }
 
-@test "usage" {
+@test "wrong usage is refused" {
 	run_ lab --help
 	status_is 0
 	stdout_has 'lab up SPEC...'

@@ -109,7 +109,7 @@ running() {
 	arrived
 }
 
-@test "with a cut link the processes end after the timeout, and name the node" {
+@test "if a link is cut, the processes end after the timeout and name the node" {
 	mkfifo from0.0
 	exchange 40 --timeout 4 >out 2>messages 3>&- &
 	pid=$!

@@ -100,7 +100,7 @@ nobody_goes() {
 	done
 }
 
-@test "a node is cut off from all but the launcher" {
+@test "a node that reaches only the launcher is dropped" {
 	exchanging tcp
 	for name in a c d; do lab part b $name; done
 	told 'hprun: b: no link to . and 2 others (.*)'
