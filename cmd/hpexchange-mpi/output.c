@@ -69,14 +69,15 @@ verify(
 		return -1;
 	p->len = FRAME_HEAD + p->frame.length;
 	if (p->pos != p->len)
-		return bad(w, source, "the message has another length", e);
+		return bad(w, source,
+		    "the length of the message differs from the header", e);
 	if (frame_verify(p->bytes, framebuf_payload(p), name, e) == -1)
 		return -1;
 	if (p->frame.number != w->from[source].totals.frames)
-		return bad(w, source, "one is missing before it", e);
+		return bad(w, source, "the frame before it is missing", e);
 	if (p->frame.type == FRAME_DATA &&
 	    (p->frame.source != source || p->frame.sublist != w->flow->x->me))
-		return bad(w, source, "does not belong to this node", e);
+		return bad(w, source, "is for another node", e);
 	return 0;
 }
 

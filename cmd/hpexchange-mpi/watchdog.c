@@ -79,13 +79,13 @@ check_call(
 		return;
 	if (phase == WATCH_INIT) {
 		snprintf(text, sizeof text,
-		    "MPI_Init: not all processes are there after %g s",
+		    "MPI_Init: not all processes have called it after %g s",
 		    w->timeout_s);
 		tell(w, text);
 		give_up(EXIT_LOST);
 	}
 	snprintf(text, sizeof text,
-	    "MPI_Finalize: not all processes have ended after %g s; "
+	    "MPI_Finalize: not all processes have called it after %g s; "
 	    "the outputs of this node are complete",
 	    w->timeout_s);
 	tell(w, text);

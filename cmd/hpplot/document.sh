@@ -96,10 +96,10 @@ read_document='
 			else checked end] |
 		# To add to the arrays of an object would copy them at each line.
 		(group_by(.type) | map({(.[0].type): .}) | add // {}) |
-		if . == {} then error({text: ": no line in it, expected a \($types[0])"})
+		if . == {} then error({text: ": is empty, expected a \($types[0])"})
 		elif .share and (.plan | not)
-		then error({text: ": the plan is cut short: no plan line"})
-		elif .[$types[0]] == null then error({text: ": no \($types[0]) in it"})
+		then error({text: ": the plan is cut short: the line of type plan is missing"})
+		elif .[$types[0]] == null then error({text: ": contains no \($types[0])"})
 		elif .plan and (.share | not)
 		then error({text: ": the plan has no share"})
 		else . end;'

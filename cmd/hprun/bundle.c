@@ -31,7 +31,7 @@ bundle_head_get(struct bundle_head *h, const unsigned char *p, struct hp_err *e)
 	if (h->name_bytes > 0 && h->name_bytes <= BUNDLE_NAME_MOST &&
 	    h->mtime_ns < 1000000000 && h->bytes <= INT64_MAX)
 		return 0;
-	return hp_fail(e, HP_INPUT, "the files are damaged");
+	return hp_fail(e, HP_INPUT, "the received files are damaged");
 }
 
 /* Returns the length of the first component of a path. */

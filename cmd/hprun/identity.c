@@ -145,7 +145,7 @@ take_tag(struct run *run, struct hp_err *e)
 	tag[strcspn(tag, "\n")] = '\0';
 	if (*tag == '\0' || strspn(tag, "0123456789abcdef") != strlen(tag)) {
 		free(tag);
-		return hp_fail(e, HP_INPUT, "tag: not the tag of a run");
+		return hp_fail(e, HP_INPUT, "tag: does not identify a run");
 	}
 	free(run->tag);
 	run->tag = tag;

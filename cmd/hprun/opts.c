@@ -90,8 +90,8 @@ static int
 set_launch(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	if (launch_method(arg) == NULL)
-		return hp_fail(
-		    e, HP_USAGE, "there is no launch method '%s'", arg);
+		return hp_fail(e, HP_USAGE,
+		    "'%s' is no launch method; --help lists them", arg);
 	return set_text(to, letter, arg, e);
 }
 

@@ -143,7 +143,7 @@ add(struct pack *p, const char *name, struct hp_err *e)
 	if ((as = bundle_name(name)) == NULL && errno != EINVAL)
 		rc = hp_fail(e, HP_NOMEM, "files");
 	else if (as == NULL)
-		refuse(p, name, "'..' after a directory");
+		refuse(p, name, "must not have .. after a directory");
 	else if (strlen(as) > BUNDLE_NAME_MOST)
 		refuse(p, name, strerror(ENAMETOOLONG));
 	else
@@ -162,7 +162,8 @@ add(struct pack *p, const char *name, struct hp_err *e)
 static void
 refuse_clash(void *context, const char *path)
 {
-	refuse(context, path, "two files have this name on a node");
+	refuse(context, path,
+	    "another file of the list has the same name on a node");
 }
 
 static int
@@ -181,7 +182,7 @@ add_all(struct pack *p, const char *list, int delim, struct hp_err *e)
 		if (name[n - 1] == delim)
 			name[--n] = '\0';
 		if (strlen(name) != (size_t)n)
-			refuse(p, name, "a NUL follows");
+			refuse(p, name, "the name contains a NUL byte");
 		else if (n == 0)
 			refuse(p, name, "");
 		else

@@ -31,7 +31,7 @@ take(struct unpack *u, void *buf, size_t n, struct hp_err *e)
 	if (n > u->left || fread(buf, 1, n, u->in) < n)
 		return ferror(u->in)
 		    ? hp_fail_errno(e, HP_IO, "files")
-		    : hp_fail(e, HP_INPUT, "the files end too early");
+		    : hp_fail(e, HP_INPUT, "the received files are cut short");
 	u->left -= n;
 	return 0;
 }
@@ -136,7 +136,7 @@ next_file(struct unpack *u, char *name, struct hp_err *e)
 		return -1;
 	name[h.name_bytes] = '\0';
 	if (strlen(name) != h.name_bytes || !bundle_is_safe(name))
-		return hp_fail(e, HP_INPUT, "the files are damaged");
+		return hp_fail(e, HP_INPUT, "the received files are damaged");
 	fwrite(name, 1, h.name_bytes + 1, u->names);
 	return make_file(u, name, &h, e) == -1 ? -1 : 1;
 }

@@ -59,7 +59,7 @@ set_at(void *to, int letter, const char *arg, struct hp_err *e)
 		return hp_fail(e, HP_USAGE, "'%.64s': must be NAME=VALUE", arg);
 	x = strtod(value + 1, &end);
 	if (end == value + 1 || *end != '\0' || !isfinite(x))
-		return hp_fail(e, HP_USAGE, "'%.64s': not a number", arg);
+		return hp_fail(e, HP_USAGE, "'%.64s': must be a number", arg);
 	o->at[o->nat++] = (struct at){ arg, (size_t)(value - arg), x };
 	return 0;
 }

@@ -171,8 +171,9 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 		o->fd = open_named(o);
 	if (o->fd == -1 || own_as(o->fd, exists ? &st : NULL) == -1) {
 		hp_fail_errno(e, HP_IO, "%s%s", path,
-		    exists && o->fd == -1 ? ": a new file in its directory"
-					  : "");
+		    exists && o->fd == -1
+			? ": cannot create a file in its directory"
+			: "");
 		outfile_abort(o);
 		return -1;
 	}

@@ -77,7 +77,8 @@ size_parse(const char *arg, uint64_t *bytes, struct hp_err *e)
 
 	/* "K" alone means 1K. */
 	if (!number && (*s == '\0' || power(s) < 1))
-		return hp_fail(e, HP_USAGE, "size '%s': not a size", arg);
+		return hp_fail(e, HP_USAGE,
+		    "size '%s': must be a number, as 10M or 5%%", arg);
 	if (number && digits(&s, &n) == -1)
 		return hp_fail(e, HP_USAGE, "size '%s': too large", arg);
 	if (s[0] == '%' && s[1] == '\0') {
@@ -131,7 +132,8 @@ int_parse(const char *arg, uint64_t low, uint64_t high, uint64_t *n,
 	const char *s = *arg == '-' ? arg + 1 : arg;
 
 	if (*s == '\0' || s[strspn(s, "0123456789")] != '\0')
-		return hp_fail(e, HP_USAGE, "%s '%s': not a number", what, arg);
+		return hp_fail(
+		    e, HP_USAGE, "%s '%s': must be a number", what, arg);
 	if (*arg != '-' && digits(&s, n) == 0 && *n >= low && *n <= high)
 		return 0;
 	if (high == UINT64_MAX && low > 0)
@@ -211,7 +213,8 @@ positive_parse(const char *arg, double *x, const char *what, struct hp_err *e)
 
 	*x = strtod(arg, &end);
 	if (end == arg || *end != '\0' || isspace((unsigned char)*arg))
-		return hp_fail(e, HP_USAGE, "%s '%s': not a number", what, arg);
+		return hp_fail(
+		    e, HP_USAGE, "%s '%s': must be a number", what, arg);
 	if (!isfinite(*x) || *x <= 0)
 		return hp_fail(e, HP_USAGE, "%s '%s': must be above 0%s", what,
 		    arg, *x > 0 ? " and finite" : "");

@@ -114,8 +114,8 @@ tmp_output_fits(const struct tmpdirs *t, int fd, struct hp_err *e)
 		return 0;
 	errno = ENOSPC;
 	return hp_fail_errno(e, HP_IO,
-	    "%s: output of %" PRIu64 " bytes (there are %" PRIu64 ")",
-	    t->output, t->output_need, have);
+	    "%s: output of %" PRIu64 " bytes (%" PRIu64 " are free)", t->output,
+	    t->output_need, have);
 }
 
 struct search {
@@ -141,7 +141,7 @@ attempt(struct search *s, const char *dir)
 	if (need > 0 && same_disk(dir, s->beside))
 		need += s->dirs->output_need;
 	if (have < need) {
-		snprintf(s->tried + len, room_left, "%s%s has %" PRIu64,
+		snprintf(s->tried + len, room_left, "%s%s has %" PRIu64 " free",
 		    len > 0 ? ", " : "", dir, have);
 		s->least = need > s->least ? need : s->least;
 		errno = ENOSPC;
@@ -204,11 +204,11 @@ tmp_open(const struct tmpdirs *t, size_t turn, uint64_t need, struct hp_err *e)
 	if (s.least > need)
 		return hp_fail(e, HP_IO,
 		    "temporary file and output of %" PRIu64
-		    " bytes together: no room (%s)",
+		    " bytes together: no space (%s)",
 		    s.least, s.tried);
 	if (need > 0)
 		return hp_fail(e, HP_IO,
-		    "temporary file of %" PRIu64 " bytes: no room (%s)", need,
+		    "temporary file of %" PRIu64 " bytes: no space (%s)", need,
 		    s.tried);
 	return hp_fail(e, HP_IO, "temporary file: %s", s.tried);
 }

@@ -42,7 +42,8 @@ step(struct walk *w, double n, struct hp_err *e)
 	double y = expr_at(w->cost->expr, n);
 
 	if (!(y >= 0))
-		return hp_fail(e, HP_USAGE, "cost '%.200s': is %g at n = %.0f",
+		return hp_fail(e, HP_USAGE,
+		    "cost '%.200s': is %g at n = %.0f, but must be 0 or above",
 		    w->cost->text, y, n);
 	if (y < w->high * (1 - STEP))
 		return hp_fail(e, HP_USAGE,

@@ -183,7 +183,8 @@ neighbours(const struct surface *f, const struct section *s, const char *name,
 
 		if (x == NULL)
 			return hp_fail(e, HP_USAGE,
-			    "not all was measured as a function of '%.64s'",
+			    "some points were measured without a value of "
+			    "'%.64s'",
 			    name);
 		if (!same_but(s, t, name))
 			continue;
@@ -200,8 +201,9 @@ neighbours(const struct surface *f, const struct section *s, const char *name,
 	}
 	if (*below == NULL || *above == NULL)
 		return hp_fail(e, HP_USAGE,
-		    "%.64s = %.15g: measured from %.15g to %.15g", name, value,
-		    least, most);
+		    "%.64s = %.15g: must be in the measured range, %.15g to "
+		    "%.15g",
+		    name, value, least, most);
 	return 0;
 }
 

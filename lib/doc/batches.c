@@ -89,6 +89,7 @@ doc_speeds_write(const char *cluster, const double *seconds, size_t nodes,
 	}
 	doc_close(&d);
 	if (rc == 0 && rank != nodes)
-		rc = hp_fail(e, HP_INPUT, "%s: has other nodes", cluster);
+		rc = hp_fail(e, HP_INPUT,
+		    "%s: has more or fewer nodes than measured", cluster);
 	return rc;
 }

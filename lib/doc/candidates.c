@@ -83,8 +83,8 @@ read_candidate(const struct doc_in *d, struct candidates *c, struct hp_err *e)
 		    d, "records", DOC_OPTIONAL, &c->records[p.rank], e);
 	if (told == 1 && p.index >= c->records[p.rank])
 		told = doc_fail(d, e,
-		    "index %" PRIu64 " of %" PRIu64 " records", p.index,
-		    c->records[p.rank]);
+		    "index %" PRIu64 ", but the node has %" PRIu64 " records",
+		    p.index, c->records[p.rank]);
 	if (told == -1) {
 		pivot_fini(&p);
 		return -1;

@@ -261,7 +261,7 @@ read_launcher(const struct doc_in *d, struct cluster *c, struct hp_err *e)
 	struct launcher *l = &c->launcher;
 
 	if (l->known)
-		return doc_fail(d, e, "a second launcher");
+		return doc_fail(d, e, "a second line of type launcher");
 	l->known = true;
 	curve_init(&l->curve);
 	if (doc_launcher_overheads_read(d, l, e) == -1 ||
@@ -319,7 +319,7 @@ doc_cluster_read(const char *path, struct cluster *c, struct hp_err *e)
 		if ((rc = doc_node_read(&d, c, e)) == -1)
 			break;
 	if (rc == 0 && c->n == 0)
-		rc = hp_fail(e, HP_INPUT, "%s: no node", d.name);
+		rc = hp_fail(e, HP_INPUT, "%s: contains no node", d.name);
 	if (rc == -1)
 		cluster_fini(c);
 	doc_close(&d);

@@ -55,8 +55,9 @@ doc_extents_read(const char *path, uint64_t rank, uint64_t nodes,
 			goto out;
 		if (x.rank != rank || x.sublist >= nodes) {
 			doc_fail(&d, e,
-			    "extent of node %" PRIu64 " for sublist %" PRIu64
-			    ": this is node %" PRIu64 " of %" PRIu64,
+			    "the extent is of node %" PRIu64
+			    " for sublist %" PRIu64
+			    ", but this is node %" PRIu64 " of %" PRIu64,
 			    x.rank, x.sublist, rank, nodes);
 			goto out;
 		}

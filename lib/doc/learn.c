@@ -121,8 +121,8 @@ read_node(struct doc_in *d, void *context, struct hp_err *e)
 	}
 	if (m->by_name.n == json_array_size(m->line))
 		return doc_fail(d, e,
-		    "another line of a node, by its params, which no trace "
-		    "tells");
+		    "a second line of a node, with other params: the traces "
+		    "do not say which line a run belongs to");
 	if (json_array_append(m->line, d->object) == -1)
 		return hp_fail(e, HP_NOMEM, "%s", d->name);
 	return read_learned(d, m, e);

@@ -118,9 +118,10 @@ read_line(struct doc_in *d, size_t *len, struct hp_err *e)
 	d->line++;
 	while (c != '\n' && (c = getc_unlocked(d->file)) != EOF) {
 		if (c == '\0')
-			return doc_fail(d, e, "column %zu: a NUL", *len + 1);
+			return doc_fail(
+			    d, e, "column %zu: a NUL byte", *len + 1);
 		if (*len == LINE_MOST)
-			return doc_fail(d, e, "longer than 1 GiB");
+			return doc_fail(d, e, "the line is longer than 1 GiB");
 		if (ARRAY_ROOM(d->buf, *len, d->cap) == -1)
 			return hp_fail(e, HP_NOMEM, "%.256s", d->name);
 		d->buf[(*len)++] = (char)c;
@@ -143,7 +144,7 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 
 	if (code == json_error_null_character)
 		return doc_fail(
-		    d, e, "column %d: a NUL in a string", je->column);
+		    d, e, "column %d: a NUL character in a string", je->column);
 	/*
 	 * By default, jq prints an object over several lines. If the line ends
 	 * with a newline inside the object, this is the probable reason, and

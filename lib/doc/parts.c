@@ -232,7 +232,8 @@ doc_summaries_match(const char *path, uint64_t rank, struct parts *l,
 		if (s.records == 0)
 			continue;
 		if (i == n || s.bytes != l->v[index[i]].bytes) {
-			rc = doc_fail(&d, e, "a part is not what was written");
+			rc = doc_fail(
+			    &d, e, "the summary is not that of a written part");
 			goto out;
 		}
 		l->v[index[i]].records = s.records;
@@ -240,7 +241,8 @@ doc_summaries_match(const char *path, uint64_t rank, struct parts *l,
 		s = (struct summary){ 0 };
 	}
 	if (rc == 0 && i < n)
-		rc = hp_fail(e, HP_INPUT, "%s: a part is missing", path);
+		rc = hp_fail(
+		    e, HP_INPUT, "%s: the summary of a part is missing", path);
 out:
 	summary_fini(&s);
 	free(index);

@@ -49,7 +49,7 @@ read_share(
 	    doc_bool(d, "extrapolated", DOC_OPTIONAL, &extrapolated, e) == -1)
 		return -1;
 	if (rank != p->nodes)
-		return doc_fail(d, e, "rank %ju where rank %zu is expected",
+		return doc_fail(d, e, "rank %ju, but rank %zu is expected",
 		    (uintmax_t)rank, p->nodes);
 	if (offset != p->n)
 		return doc_fail(d, e,
@@ -143,13 +143,14 @@ read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
 		return doc_fail(
 		    d, e, "'bytes_per_item' and 'alone' must not be negative");
 	if (nodes != p->nodes)
-		return doc_fail(d, e, "a plan for %ju nodes, but %zu shares",
+		return doc_fail(d, e,
+		    "the plan is for %ju nodes, but has %zu shares",
 		    (uintmax_t)nodes, p->nodes);
 	if (nodes == 0)
-		return doc_fail(d, e, "a plan without a node");
+		return doc_fail(d, e, "the plan has no node");
 	if (n != p->n)
 		return doc_fail(d, e,
-		    "the plan is for %ju items, its shares add up to %ju",
+		    "the plan is for %ju items, but its shares add up to %ju",
 		    (uintmax_t)n, (uintmax_t)p->n);
 	return 0;
 }
@@ -162,7 +163,8 @@ read_lines(struct doc_in *d, struct plan *p, json_t *names, struct hp_err *e)
 	while ((rc = doc_next(d, e)) == 1) {
 		if (strcmp(d->type, "share") == 0) {
 			if (p->nstages > 0)
-				return doc_fail(d, e, "a share after a stage");
+				return doc_fail(d, e,
+				    "the shares must come before the stages");
 			if (read_share(d, p, names, e) == -1)
 				return -1;
 		} else if (strcmp(d->type, "stage") == 0) {
@@ -179,10 +181,11 @@ read_lines(struct doc_in *d, struct plan *p, json_t *names, struct hp_err *e)
 		return hp_fail(
 		    e, HP_INPUT, "%.256s: contains no plan", d->name);
 	if (rc == 0)
-		return doc_fail(d, e, "the plan is cut short: no plan line");
+		return doc_fail(d, e,
+		    "the plan is cut short: the line of type plan is missing");
 	if (rc == 1 && (rc = doc_next(d, e)) == 1)
 		return doc_fail(
-		    d, e, "a '%.64s' after the plan's end", d->type);
+		    d, e, "a '%.64s' after the end of the plan", d->type);
 	return rc;
 }
 

@@ -166,9 +166,11 @@ read_nodes(const struct doc_in *d, struct sublists *l, const struct sublist *s,
 	if (doc_u64(d, "nodes", DOC_OPTIONAL, &nodes, e) == -1)
 		return -1;
 	if (l->n > 1 && nodes != l->nodes)
-		return doc_fail(d, e, "'nodes' is not that of the line before");
+		return doc_fail(
+		    d, e, "'nodes' differs from that of the previous line");
 	if (nodes > 0 && s->assigned && s->rank >= nodes)
-		return doc_fail(d, e, "rank %" PRIu64 " of %" PRIu64 " nodes",
+		return doc_fail(d, e,
+		    "rank %" PRIu64 ", but there are %" PRIu64 " nodes",
 		    s->rank, nodes);
 	l->nodes = nodes;
 	return 0;
@@ -185,7 +187,8 @@ read_sublist(const struct doc_in *d, struct sublists *l, struct hp_err *e)
 		return -1;
 	if (number != l->n)
 		return doc_fail(d, e,
-		    "sublist %" PRIu64 ", expected number %zu", number, l->n);
+		    "sublist %" PRIu64 ", but sublist %zu is expected", number,
+		    l->n);
 	if ((s = sublists_add(l, e)) == NULL ||
 	    (got = doc_u64(d, "rank", DOC_OPTIONAL, &s->rank, e)) == -1)
 		return -1;

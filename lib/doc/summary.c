@@ -75,7 +75,7 @@ doc_summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 	pairs = s->records == 0 ? 0 : s->records - 1;
 	if (s->duplicates > pairs || s->unordered > pairs ||
 	    s->first_unordered > pairs || s->bytes < s->records)
-		return doc_fail(d, e, "more than %ju records can have",
+		return doc_fail(d, e, "a count is impossible for %ju records",
 		    (uintmax_t)s->records);
 	if (s->records > 0 &&
 	    (read_key(d, "first", "first_rest", &s->first, e) == -1 ||
@@ -85,7 +85,7 @@ doc_summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 	if (s->records > 0 && s->unordered == 0 &&
 	    summary_key_cmp(&s->first, &s->last, &same) > 0)
 		return doc_fail(
-		    d, e, "sorted, but the last key is before the first");
+		    d, e, "sorted, but the last key comes before the first");
 	return 1;
 }
 

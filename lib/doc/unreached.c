@@ -93,8 +93,7 @@ read_why(const struct doc_in *d, struct miss *m, struct hp_err *e)
 		return -1;
 	rc = miss_parse(word, &m->why);
 	free(word);
-	return rc == -1 ? doc_fail(d, e, "'why' is none of the known reasons")
-			: 0;
+	return rc == -1 ? doc_fail(d, e, "'why' is no known reason") : 0;
 }
 
 static int
@@ -114,11 +113,13 @@ read_miss(const struct doc_in *d, uint64_t rank, uint64_t nodes, struct miss *m,
 		return -1;
 	if (of != rank)
 		return doc_fail(d, e,
-		    "of node %" PRIu64 ", this is node %" PRIu64, of, rank);
+		    "'rank' is %" PRIu64 ", but this is node %" PRIu64, of,
+		    rank);
 	if (m->peer >= nodes || m->peer == rank)
-		return doc_fail(d, e, "'peer' is no other node");
+		return doc_fail(
+		    d, e, "'peer' must be the rank of another node");
 	if (m->seconds < 0)
-		return doc_fail(d, e, "'seconds' is below 0");
+		return doc_fail(d, e, "'seconds' must not be negative");
 	return read_why(d, m, e);
 }
 
@@ -128,7 +129,8 @@ add_miss(const struct doc_in *d, struct misses *l, const struct miss *m,
 {
 	/* hpexchange writes the peers in ascending order. */
 	if (l->n > 0 && l->v[l->n - 1].peer >= m->peer)
-		return doc_fail(d, e, "the peers do not ascend");
+		return doc_fail(
+		    d, e, "'peer' must be above that of the previous line");
 	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "%zu peers", l->n);
 	l->v[l->n++] = *m;

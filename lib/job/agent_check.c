@@ -41,13 +41,13 @@ port_fault(const struct agent *a, const struct message_action *x)
 	bool run = is(x->kind, "run");
 
 	if (is(x->kind, "put") && is(x->in_kind, "standard"))
-		return "whose input makes no sense";
+		return "an invalid input";
 	if ((run || is(x->kind, "put")) &&
 	    !port_is_sound(a, x->in_kind, x->in, x->in_stream, run))
-		return "whose input makes no sense";
+		return "an invalid input";
 	if ((run || is(x->kind, "get")) &&
 	    !port_is_sound(a, x->out_kind, x->out, x->out_stream, run))
-		return "whose output makes no sense";
+		return "an invalid output";
 	return NULL;
 }
 
@@ -85,15 +85,15 @@ fault_of(const struct agent *a, const struct message_action *x)
 	    strcmp(x->kind, kinds[k].kind) != 0)
 		k++;
 	if (k == sizeof kinds / sizeof *kinds)
-		return "of an unknown kind";
+		return "an unknown kind";
 	if (n < kinds[k].least || n > kinds[k].most)
-		return "with too few or too many words";
+		return "too few or too many words";
 	if (kinds[k].node != (x->node[0] != '\0'))
-		return "with or without a file of the node";
+		return "no file of the node, or must not have one";
 	if (!kinds[k].in && (x->in_kind[0] != '\0' || x->in_stream != 0))
-		return "without an input";
+		return "an input, but must not have one";
 	if (!kinds[k].out && (x->out_kind[0] != '\0' || x->out_stream != 0))
-		return "without an output";
+		return "an output, but must not have one";
 	return port_fault(a, x);
 }
 
@@ -105,7 +105,7 @@ agent_check(const struct agent *a, const struct message *m, struct hp_err *e)
 
 		if (fault != NULL)
 			return hp_fail(e, HP_INPUT,
-			    "agent: step %ju: action %zu is one %s",
+			    "agent: step %ju: action %zu has %s",
 			    (uintmax_t)m->id, i, fault);
 	}
 	return 0;

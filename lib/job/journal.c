@@ -63,7 +63,8 @@ each(const char *text, size_t len, const char *path, size_t *whole,
 			return hp_fail(e, HP_NOMEM, "%s: out of memory", path);
 		if (rc != 0)
 			return hp_fail(e, HP_INPUT,
-			    "%s:%zu: is no line of a journal", path, line);
+			    "%s:%zu: is not a valid line of a journal", path,
+			    line);
 		rc = f(context, &entry, e);
 		if (rc != 0)
 			return rc;

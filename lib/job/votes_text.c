@@ -25,7 +25,7 @@ say_miss(const struct votes_fate *f, char *text, size_t size)
 		snprintf(text, size, "the process there has ended");
 		break;
 	case MISS_DAMAGED:
-		snprintf(text, size, "all that arrives is damaged");
+		snprintf(text, size, "all received data is damaged");
 		break;
 	case MISS_KEY:
 		snprintf(text, size, "the keys differ");

@@ -73,7 +73,8 @@ check_unique(const struct address *node, uint32_t i, struct hp_err *e)
 		if (node[j].port == node[i].port &&
 		    strcmp(node[j].host != NULL ? node[j].host : "", host) == 0)
 			return hp_fail(e, HP_INPUT,
-			    "%s: the cluster gives it the port of %s",
+			    "%s: has the same host and port as %s in the "
+			    "cluster",
 			    node[i].name, node[j].name);
 	return 0;
 }

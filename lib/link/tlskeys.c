@@ -62,7 +62,7 @@ find_session(SSL *ssl, const unsigned char *name, size_t len, SSL_SESSION **s)
 
 	*s = NULL;
 	if (!pair_name_is_to(name, len, p->self)) {
-		p->why = "means another node, or has no key";
+		p->why = "expects another node, or has no key";
 		return 1;
 	}
 	*s = session_of(ssl, name, len);

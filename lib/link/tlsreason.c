@@ -25,12 +25,12 @@ tls_reason(bool ready, int *errnum)
 	 * protocol. So the bytes were damaged on the way.
 	 */
 	if (ready)
-		return reason > ALERT_REASONS ? "was sent something damaged"
-					      : "sent something damaged";
+		return reason > ALERT_REASONS ? "received damaged data"
+					      : "sent damaged data";
 	*errnum = EACCES;
 	/* The peer sends this alert if it has no key of that name. */
 	if (reason == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE)
-		return "has another name there, or no key";
+		return "expects another node, or has no key";
 	if (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS)
 		return "has another key";
 	/*
@@ -42,5 +42,5 @@ tls_reason(bool ready, int *errnum)
 	if (reason == SSL_R_WRONG_VERSION_NUMBER ||
 	    reason == SSL_R_HTTP_REQUEST)
 		return "does not speak TLS";
-	return text != NULL ? text : "does not speak TLS as it should";
+	return text != NULL ? text : "violates the TLS protocol";
 }

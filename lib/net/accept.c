@@ -33,8 +33,8 @@ accept_new(struct receiving *r, struct hp_err *e)
 			return rc;
 		if (channel_is_open(&slot->channel))
 			engine_notice(r->en,
-			    "too many connections that say "
-			    "nothing: closed the oldest");
+			    "too many connections without a "
+			    "hello: closed the oldest");
 		handshake_close(slot);
 		*slot = (struct handshake){ .channel = c,
 			.since_s = r->clock_s };
@@ -140,7 +140,7 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 		handshake_close(g);
 		return;
 	case HANDSHAKE_INVALID:
-		refuse(r, g, "not from an hpexchange");
+		refuse(r, g, "the process is not hpexchange");
 		return;
 	case HANDSHAKE_HELLO:
 		break;
@@ -161,7 +161,7 @@ accept_expire(struct receiving *r)
 		if (!channel_is_open(&g->channel) ||
 		    g->since_s + r->en->x->options.timeout_s > r->clock_s)
 			continue;
-		refuse(r, g, "said nothing");
+		refuse(r, g, "sent no hello");
 	}
 }
 

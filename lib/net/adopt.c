@@ -25,7 +25,7 @@ adopt_count_fruitless(struct sending *s, struct outlet *o, struct hp_err *e)
 	if (++o->fruitless < FRUITLESS_MOST)
 		return 0;
 	return engine_lost(s->en, &s->failure, o->rank, UNREACHED_BROKEN,
-	    "no connection to it holds", e);
+	    "all connections to it break", e);
 }
 
 /* Reports that the receiver is connected again. */

@@ -18,13 +18,13 @@ static int
 damaged(struct receiving *r, struct inlet *i, const struct hp_err *how,
     struct hp_err *e)
 {
-	arrival_lost(r, i, "sent something damaged");
+	arrival_lost(r, i, "sent damaged data");
 	if (++i->damaged < DAMAGED_MOST) {
 		engine_notice(r->en, how->text);
 		return 0;
 	}
 	return engine_lost(r->en, &r->failure, i->rank, UNREACHED_DAMAGED,
-	    "all data from it arrives damaged", e);
+	    "all data from it is damaged", e);
 }
 
 void

@@ -235,7 +235,8 @@ answered(struct sending *s, struct outlet *o, struct handshake *g,
 	if (v == VERDICT_VERSION && o->invalid++ == 0)
 		return fail(s, o, g, verdict_text(v), e);
 	if (v != VERDICT_WELCOME) {
-		snprintf(text, sizeof text, "refused us: %s", verdict_text(v));
+		snprintf(text, sizeof text, "refused the connection: %s",
+		    verdict_text(v));
 		return refused(s, o, text, e);
 	}
 	if (o->run != 0 && o->run != h->run)

@@ -232,7 +232,8 @@ owes(const struct receiving *r)
 			continue;
 		owed = true;
 		snprintf(text, sizeof text,
-		    "%s: may not know that all is stored: if it goes on, start "
+		    "%s: may not know that all is stored: if it continues, "
+		    "start "
 		    "this node again, too",
 		    r->inlet[i].name);
 		engine_notice(r->en, text);

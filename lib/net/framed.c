@@ -80,7 +80,7 @@ take(struct framed *s, struct hp_err *e)
 	const struct frame *f = &s->buf.frame;
 
 	if (f->number != s->totals.frames)
-		return bad_frame(s, e, "one is missing before it");
+		return bad_frame(s, e, "the frame before it is missing");
 	if (f->type == FRAME_END) {
 		if (s->inside)
 			return bad_frame(s, e, "ends inside a record");
@@ -96,7 +96,8 @@ take(struct framed *s, struct hp_err *e)
 	if (f->sublist >= s->nodes)
 		return bad_frame(s, e, "its sublist belongs to no node");
 	if (s->inside && f->sublist != s->sublist)
-		return bad_frame(s, e, "breaks into a record");
+		return bad_frame(
+		    s, e, "interrupts a record of another sublist");
 	frame_count(&s->totals, f);
 	s->inside = (f->flags & FRAME_MORE) != 0;
 	s->sublist = f->sublist;

@@ -28,7 +28,7 @@ enum unreached_why {
 	UNREACHED_REFUSED,  /* its machine refuses the connection */
 	UNREACHED_NO_ROUTE, /* there is no route to the peer's machine */
 	UNREACHED_ENDED,    /* its process was connected, and has ended */
-	UNREACHED_DAMAGED,  /* all that arrives is damaged */
+	UNREACHED_DAMAGED,  /* all received data is damaged */
 	UNREACHED_KEY	    /* it has another key */
 };
 

@@ -119,15 +119,15 @@ verdict_text(enum verdict v)
 	case VERDICT_CLUSTER:
 		return "another cluster: the nodes are not the same";
 	case VERDICT_ADDRESS:
-		return "not the node that was meant";
+		return "this is not the node with that rank";
 	case VERDICT_TWICE:
-		return "another process is this node, or was";
+		return "another process runs, or ran, as this node";
 	case VERDICT_LATE:
-		return "a later call was answered already";
+		return "a later connection attempt was answered already";
 	case VERDICT_GONE:
 		return "no hpexchange is running there";
 	}
-	return "no reason that is known";
+	return "unknown reason";
 }
 
 void

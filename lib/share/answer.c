@@ -180,7 +180,7 @@ share_solve_weights(const struct problem *p, const double *sum,
 		return -1;
 	if (cluster_falls(c, NULL, NULL))
 		return hp_fail(e, HP_USAGE,
-		    "--weights: the measured times of the nodes must rise");
+		    "--weights: the measured times of each node must increase");
 	a->n = reallocarray(NULL, c->n, sizeof *a->n);
 	a->weight = reallocarray(NULL, c->n, sizeof *a->weight);
 	if (a->n == NULL || a->weight == NULL) {

@@ -36,7 +36,7 @@ models_check(const struct problem *p, bool *unproven, struct hp_err *e)
 			    c->node[i].name);
 	if (capacity < p->total)
 		return hp_fail(e, HP_NOSHARE,
-		    "%ju items: the nodes together hold %ju",
+		    "%ju items: the nodes together can take %ju",
 		    (uintmax_t)p->total, (uintmax_t)capacity);
 	if (cost_check(c->node[0].curve.cost, (double)most_by_cost(p), &rises,
 		e) == -1)

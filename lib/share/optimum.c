@@ -106,7 +106,7 @@ optimum_exact(const struct problem *p, struct division *d, struct hp_err *e)
 	if (cluster_falls(c, &rank, &i))
 		return hp_fail(e, HP_USAGE,
 		    "node '%s' needs less time at points[%zu] than at "
-		    "points[%zu]; method dp is for such",
+		    "points[%zu]; use method dp",
 		    c->node[rank].name, i, i - 1);
 	return share_exact(c, p->total, d->n, &d->steps, e);
 }

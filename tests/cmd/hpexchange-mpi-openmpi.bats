@@ -352,7 +352,7 @@ hanging() {
 	run_ mpirun_ 2 sh -c '[ $rank = 0 ] || exec sleep 60
 		exec hpexchange-mpi -C cluster -i in.0 -x ext.0 -o from --timeout 2'
 	[ "$status" -ne 0 ]
-	stderr_has 'hpexchange-mpi: MPI_Init: not all processes are there after 2 s'
+	stderr_has 'hpexchange-mpi: MPI_Init: not all processes have called it after 2 s'
 	nothing_left
 }
 

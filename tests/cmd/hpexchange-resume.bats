@@ -302,7 +302,7 @@ half() {
 		wait "${pid[$i]}" || rc=$?
 		[[ $rc =~ ^[23]$ ]]
 	done
-	grep -q 'another process is this node, or was' err.0
+	grep -q 'another process runs, or ran, as this node' err.0
 	[ ! -e from0.0 ]
 	[ ! -e from1.0 ]
 }

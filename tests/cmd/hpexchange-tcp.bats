@@ -164,7 +164,7 @@ unfit() {
 	sed "s/${at[1]}/${at[0]}/" cluster >same
 	run_ hpexchange -C same -N 1 "${tcp[@]}" -i in.0 -x /dev/null
 	status_is 2
-	stderr_is 'hpexchange: n1: the cluster gives it the port of n0'
+	stderr_is 'hpexchange: n1: has the same host and port as n0 in the cluster'
 	sed -i '2s/"node":"n1"/&,"host":"no-such-host.invalid"/' cluster
 	run_ hpexchange -C cluster -N 0 "${tcp[@]}" -i in.0 -x /dev/null
 	status_is 2
@@ -289,7 +289,7 @@ knock() {
 	[ "$(grep -cE '^hpexchange: refused 127\.0\.0\.1 port [0-9]+: .' \
 		err.0)" -eq 6 ] || fail "$(cat err.0)"
 	grep -q ': has no key$' err.0 || fail "$(cat err.0)"
-	grep -q ': means another node, or has no key$' err.0 || fail "$(cat err.0)"
+	grep -q ': expects another node, or has no key$' err.0 || fail "$(cat err.0)"
 	tail -n 1 err.0 | grep -q 'has another key'
 	: >err.0
 	arrived
@@ -349,7 +349,7 @@ begin_tls() {
 	exec 5>&-
 	[ ! -e heard ]
 	undam
-	grep -qE '^hpexchange: refused 127\.0\.0\.1 port [0-9]+: said nothing$' err.0
+	grep -qE '^hpexchange: refused 127\.0\.0\.1 port [0-9]+: sent no hello$' err.0
 	for i in 0 1; do
 		want $i >want
 		same <(LC_ALL=C sort from$i.[01].got) want
@@ -371,7 +371,7 @@ begin_tls() {
 	# been called twice meanwhile; which is nothing to tell of.
 	[ "$(wc -l <err.0)" -le $((12 + 2 * (SECONDS - begun))) ] ||
 		fail "$(cat err.0)"
-	grep -q '^hpexchange: too many connections that say nothing' err.0
+	grep -q '^hpexchange: too many connections without a hello' err.0
 	: >err.0
 	arrived
 }

@@ -422,7 +422,7 @@ failing() {
 	# for good if it knew the one before.
 	case $other in
 	0 | 3) ;;
-	2) grep -q 'another process is this node, or was' err.1 ;;
+	2) grep -q 'another process runs, or ran, as this node' err.1 ;;
 	*) fail "status $other" "$(cat err.1)" ;;
 	esac
 	kill -9 "${pid[2]}" 2>/dev/null || :
@@ -501,11 +501,11 @@ damaged() {
 	hpsplit cut -L sublists -N 1 --extents in.0 >ext
 	run_ hpexchange -C cluster -N 0 -i in.0 -x ext
 	status_is 2
-	stderr_has 'ext: line 1: extent of node 1 for sublist 0'
+	stderr_has 'ext: line 1: the extent is of node 1 for sublist 0'
 	hpsplit cut -L sublists -N 0 --extents in.0 | sed '2s/"sublist":1/"sublist":2/; G' >ext
 	run_ hpexchange -C cluster -N 0 -i in.0 -x ext
 	status_is 2
-	stderr_has 'ext: line 3: extent of node 0 for sublist 2: this is node 0 of 2'
+	stderr_has 'ext: line 3: the extent is of node 0 for sublist 2, but this is node 0 of 2'
 }
 
 @test "extents that the file does not have are refused" {

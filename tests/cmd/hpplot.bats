@@ -525,10 +525,10 @@ hostile() {
 		balance|compare|line 1 is a compare, expected a step
 		pareto|compare|line 1 is a compare, expected a pareto
 		plan|pareto|line 1 is a pareto, expected a plan
-		balance|plan|no step in it
+		balance|plan|contains no step
 		flow|trace|line 1 is a step, expected a extent
-		pivots|plan|no candidate in it
-		speed|plan|no node in it
+		pivots|plan|contains no candidate
+		speed|plan|contains no node
 	end
 	echo >>plan
 	head -n 1 cluster >>plan
@@ -537,7 +537,7 @@ hostile() {
 	for kind in speed cost plan compare pareto trace balance; do
 		run_ hpplot $kind -o new.svg </dev/null
 		status_is 2
-		stderr_has 'hpplot: standard input: no line in it, expected a '
+		stderr_has 'hpplot: standard input: is empty, expected a '
 	done
 	[ ! -e new.svg ]
 }

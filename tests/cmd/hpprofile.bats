@@ -352,7 +352,7 @@ run_of() {
 	printf '{"type":"node","node":"a","params":{"w":%d},"points":[{"n":5,"seconds":1}]}\n' 1 2 >c
 	run_ hpprofile learn c trace
 	status_is 2
-	stderr_has 'hpprofile: c: line 2: another line of a node'
+	stderr_has 'hpprofile: c: line 2: a second line of a node'
 	run_ hpprofile learn - trace <<<'{"type":"node","node":"a","points":null}'
 	status_is 0
 	holds '.points[0].n == 10' <<<"$output"

@@ -162,7 +162,7 @@ tree() {
 	run_ timeout 60 hprun --map --files -j 2 -o out list -- touch "$PWD/ran"
 	status_is 2
 	for text in 'none: No such file' 'dir: Is a directory' 'fifo: Not a regular file' \
-		'dangling: No such file' "sub/../file: '..' after a directory" \
+		'dangling: No such file' "sub/../file: must not have .. after a directory" \
 		'line 7: the name is empty' '/dev/null: Not a regular file' \
 		'dir/: Is a directory'; do
 		stderr_has "$text"
@@ -176,12 +176,12 @@ tree() {
 	echo "${PWD#/}/file" >>../list
 	run_ hprun --map --files -j 2 ../list -- true
 	status_is 2
-	stderr_has 'two files have this name on a node'
+	stderr_has 'another file of the list has the same name on a node'
 	cd ..
 	printf 'a\0b\n' >list
 	run_ hprun --map --files -j 2 list -- true
 	status_is 2
-	stderr_has 'a NUL follows'
+	stderr_has 'the name contains a NUL byte'
 	nothing_left
 }
 
@@ -316,7 +316,7 @@ tree() {
 	for n in 1 31 33 35 38; do
 		run_ hprun --do unpack < <(head -c "$n" bundle)
 		status_is 2
-		stderr_has 'end too early'
+		stderr_has 'are cut short'
 	done
 	hprun --do unpack <bundle
 	[ "$(<tree/good)" = abc ]

@@ -220,7 +220,7 @@ load hprun
 	EOF
 	HP_RUN=$HP_MARK run_ hprun -a psop -j 2 --leave "par'ts/{rank}" in
 	status_is 2
-	stderr_has 'a part is not what was written'
+	stderr_has 'the summary is not that of a written part'
 	empty_dir "par'ts"
 	nothing_left
 }

@@ -115,7 +115,7 @@ hprun: on d: not heard by on a and 2 others (silent for 7 s); its share goes to 
 		printf '{"type":"unreached","rank":%d,"node":"on b","peer":%d,"peer_node":"on d","why":"silent","seconds":7,"back":false}\n' \
 			$rank $((4 - rank))
 	done >said/1
-	sorts "hprun: on b: report.1: line 2: of node 3, this is node 1
+	sorts "hprun: on b: report.1: line 2: 'rank' is 3, but this is node 1
 hprun: on a: exchange: failed; trying again"
 	reports 1 ''
 	echo '{"type":"\u001b[31m"}' >said/2

@@ -104,7 +104,7 @@ holds() {
 	run_ hpsolve -n 901 c
 	status_is 1
 	stdout_is ''
-	stderr_is 'hpsolve: 901 items: the nodes together hold 900'
+	stderr_is 'hpsolve: 901 items: the nodes together can take 900'
 }
 
 @test "capacities: the items that a full node cannot take go to other nodes" {
@@ -138,7 +138,7 @@ holds() {
 	# The first speed falls by 1/90 an item, and is 0 at 4600.
 	run_ hpsolve -n 5000 --beyond linear <(head -n 1 c)
 	status_is 1
-	stderr_has 'together hold 4599'
+	stderr_has 'together can take 4599'
 	# In proportion to the speeds at 900: 370/9 and 220/9; and at 1500, 40,
 	# and where b ends, 25, but b takes no more than 1000.
 	[ "$(shares -n 1800 -m proportional c)" = '[1129,671]' ]
@@ -155,7 +155,7 @@ holds() {
 	plan -n 257642662877 c | holds '.makespan == 556514468020.87146'
 	run_ hpsolve -n 257642662878 c
 	status_is 1
-	stderr_has 'together hold 257642662877'
+	stderr_has 'together can take 257642662877'
 }
 
 @test "a cluster without a model counts as equally fast nodes" {
@@ -309,7 +309,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	printf '{"type":"node","node":"%s","points":[{"n":1,"seconds":2},{"n":5,"seconds":1}]}\n' a b >c
 	run_ hpsolve -n 10 -m exact c
 	status_is 2
-	stderr_is "hpsolve: method exact: node 'a' needs less time at points[1] than at points[0]; method dp is for such"
+	stderr_is "hpsolve: method exact: node 'a' needs less time at points[1] than at points[0]; use method dp"
 	[ "$(shares -n 10 c)" = '[5,5]' ]
 	plan -n 10 c | holds '.method == "dp" and .makespan == 1 and .optimal and .unique'
 	# The speeds at 1 and 5 are 0.5 and 5, so at 3 it is 2.75.
@@ -372,7 +372,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	stderr_is "hpsolve: node 'a' was measured at several values of 'width': say at which, --at width=VALUE"
 	run_ hpsolve -n 300 --at width=2001 c
 	status_is 2
-	stderr_is "hpsolve: node 'a': width = 2001: measured from 1000 to 2000"
+	stderr_is "hpsolve: node 'a': width = 2001: must be in the measured range, 1000 to 2000"
 	run_ hpsolve -n 300 --at depth=1 c
 	status_is 2
 	for at in width = =1 width= width=x width=nan; do
@@ -454,7 +454,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	head -n 1 c >alone
 	run_ hpsolve -n 101 -m learned alone
 	status_is 1
-	stderr_has 'hold 100'
+	stderr_has 'take 100'
 }
 
 @test "learned: the cost does not fall by rounding where a piece ends" {
@@ -640,7 +640,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	END
 	run_ hpsolve -k 1,2 --check <(cat good good)
 	status_is 2
-	stderr_has "line 4: a 'share' after the plan's end"
+	stderr_has "line 4: a 'share' after the end of the plan"
 	run_ hpsolve -k 1,2 --check /dev/null
 	status_is 2
 	stderr_is 'hpsolve: /dev/null: contains no plan'
@@ -696,7 +696,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	printf '{"type":"node","node":"a\\u0000b"}\n' >bad.jsonl
 	run_ hpsolve -n 10 bad.jsonl
 	status_is 2
-	stderr_is 'hpsolve: bad.jsonl: line 1: column 32: a NUL in a string'
+	stderr_is 'hpsolve: bad.jsonl: line 1: column 32: a NUL character in a string'
 	echo '{"type":"\u001b[31m\u00e4"}' >bad.jsonl
 	run_ hpsolve -n 10 bad.jsonl
 	status_is 2
@@ -706,7 +706,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 @test "a missing or an empty cluster is refused" {
 	run_ hpsolve -n 10 /dev/null
 	status_is 2
-	stderr_is 'hpsolve: /dev/null: no node'
+	stderr_is 'hpsolve: /dev/null: contains no node'
 	run_ hpsolve -n 10 nowhere
 	status_is 2
 	stderr_is 'hpsolve: nowhere: No such file or directory'
@@ -956,7 +956,7 @@ powered() {
 	jq -c '.capacity = 2' cluster >full
 	run_ hpsolve -n 6 --pareto full
 	status_is 1
-	stderr_has 'hold 4'
+	stderr_has 'take 4'
 	run_ hpsolve -n 6 --block 2 cluster
 	status_is 2
 	stderr_has '--block: needs -m dp or --pareto'

@@ -301,7 +301,7 @@ in_cgroup() {
 	run_ hpsort -F gensort -S 7M -T small f -o small/out
 	umount small
 	status_is 2
-	stderr_has 'output of 20000000 bytes together: no room'
+	stderr_has 'output of 20000000 bytes together: no space'
 }
 
 @test "a disk too small for the output is reported at once, with size and place" {
@@ -310,7 +310,7 @@ in_cgroup() {
 	echo before >small/out
 	run_ hpsort -F u64 f -o small/out
 	status_is 2
-	stderr_has 'small/out: output of 4800000 bytes (there are 4'
+	stderr_has 'small/out: output of 4800000 bytes (4'
 	[ "$(cat small/out)" = before ]
 	# What -u leaves may fit.
 	head -c 4000000 f >half
@@ -552,7 +552,7 @@ spills() {
 	[ "$(hpcheck -F gensort out | jq -c '[.records, .sorted]')" = \
 		'[100000,true]' ]
 	status_is 2
-	stderr_has 'temporary file of 3333333 bytes: no room'
+	stderr_has 'temporary file of 3333333 bytes: no space'
 	stderr_has 'gone: No such file or directory'
 	stderr_has 'readonly: Read-only file system'
 	stderr_has 'full has 1048576'
@@ -586,7 +586,7 @@ spills() {
 	status_is 2
 	stderr_is 'hpsort: full/out: No space left on device'
 	# Each took what there was, but for a block of a thread or two.
-	[ "$(sed -n 's/^hpsort: temporary files of more than \([0-9]*\) bytes (full has [0-9]*): No space left on device$/\1/p' said |
+	[ "$(sed -n 's/^hpsort: temporary files of more than \([0-9]*\) bytes (full has [0-9]* free): No space left on device$/\1/p' said |
 		awk '$1 > 30000000' | wc -l)" -eq 3 ]
 }
 
@@ -618,7 +618,7 @@ spills() {
 	[ "$(cat out)" = before ]
 	status_is 2
 	[[ $stderr =~ ^'hpsort: temporary files of more than '1[0-9]{7}\
-' bytes (a has '[0-9]+', b has '[0-9]+'): No space left on device'$ ]] ||
+' bytes (a has '[0-9]+' free, b has '[0-9]+' free): No space left on device'$ ]] ||
 		fail "$stderr"
 }
 
@@ -636,7 +636,7 @@ spills() {
 			run_ hpsort -F gensort -S 8M $o -T t large -o out
 			status_is 2
 			[[ $stderr =~ ^'hpsort: temporary files of '.*[0-9]{8,9}\
-' bytes (t has '[0-9]+'): File too large'$ ]] || fail "$stderr"
+' bytes (t has '[0-9]+' free): File too large'$ ]] || fail "$stderr"
 		done
 		run_ hpsort -F gensort f -o out
 		status_is 2

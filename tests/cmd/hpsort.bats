@@ -155,7 +155,7 @@ load hpsort
 	chmod 555 closed
 	run_ "$@" hpsort closed/f -o closed/f
 	status_is 2
-	stderr_is 'hpsort: closed/f: a new file in its directory: Permission denied'
+	stderr_is 'hpsort: closed/f: cannot create a file in its directory: Permission denied'
 	run_ "$@" hpsort closed/f -o closed/g
 	status_is 2
 	stderr_is 'hpsort: closed/g: Permission denied'

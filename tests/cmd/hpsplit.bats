@@ -379,7 +379,7 @@ result() {
 	echo '{"type":"candidate","key":"61","rank":1,"index":2,"records":2}' >cand
 	run_ hpsplit pivots -P plan -a psrs cand
 	status_is 2
-	stderr_is 'hpsplit: pivots: cand: line 1: index 2 of 2 records'
+	stderr_is 'hpsplit: pivots: cand: line 1: index 2, but the node has 2 records'
 	echo '{"type":"candidate","key":"6","rank":1,"index":0}' >cand
 	run_ hpsplit pivots -P plan -a pss cand
 	status_is 2
@@ -450,11 +450,11 @@ three() {
 	sed 's/"rank":1/"rank":5/' sublists >bad
 	run_ hpsplit cut -L bad -N 1 in
 	status_is 2
-	stderr_is 'hpsplit: cut: bad: line 2: rank 5 of 2 nodes'
+	stderr_is 'hpsplit: cut: bad: line 2: rank 5, but there are 2 nodes'
 	sed '1s/"nodes":2/"nodes":3/' sublists >bad
 	run_ hpsplit cut -L bad -N 1 in
 	status_is 2
-	stderr_is "hpsplit: cut: bad: line 2: 'nodes' is not that of the line before"
+	stderr_is "hpsplit: cut: bad: line 2: 'nodes' differs from that of the previous line"
 }
 
 @test "hpsplit count without sublists counts all records of files, extents and pipes" {
@@ -589,7 +589,7 @@ three() {
 	three | tac >sublists
 	run_ hpsplit cut -L sublists -N 0 /dev/null
 	status_is 2
-	stderr_has 'sublists: line 1: sublist 2, expected number 0'
+	stderr_has 'sublists: line 1: sublist 2, but sublist 0 is expected'
 	three | head -n 2 >sublists
 	run_ hpsplit cut -L sublists -N 0 /dev/null
 	status_is 2

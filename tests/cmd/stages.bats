@@ -258,7 +258,7 @@ overlapping() {
 	sed -n 1p cluster >>cluster
 	run_ hpsolve -n 5 cluster
 	[ "$status" -eq 2 ]
-	stderr_has 'a second launcher'
+	stderr_has 'a second line of type launcher'
 	run_ hpsolve -n 5 --bytes-per-item 0 -k 1
 	[ "$status" -eq 2 ]
 	run_ hpsolve --weights /dev/null --bytes-per-item 1 -k 1

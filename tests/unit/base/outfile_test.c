@@ -618,7 +618,7 @@ temporary_files_have_no_name(void)
 	CHECK(e.kind == HP_IO && strstr(e.text, "a: ") != NULL &&
 	    strstr(e.text, "b: ") != NULL);
 	CHECK(tmp_open(&(struct tmpdirs){ 0 }, 0, UINT64_MAX / 2, &e) == -1);
-	CHECK(strstr(e.text, "no room") != NULL);
+	CHECK(strstr(e.text, "no space") != NULL);
 }
 
 static void

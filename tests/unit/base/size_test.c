@@ -195,7 +195,7 @@ integers_within_bounds(void)
 	CHECK(int_parse("-7", 1, UINT64_MAX, &n, "x", &e) == -1);
 	CHECK(strcmp(e.text, "x '-7': must be 1 or more") == 0);
 	CHECK(int_parse("-", 5, 10, &n, "x", &e) == -1);
-	CHECK(strcmp(e.text, "x '-': not a number") == 0);
+	CHECK(strcmp(e.text, "x '-': must be a number") == 0);
 }
 
 /* A number that is too large is still a number. */

@@ -151,7 +151,8 @@ only_where_there_is_room(void)
 	CHECK_EQ_I64(tmp_open(&both, 0, 1000 * BLOCK + 1, &e), -1);
 	CHECK_EQ_I64(e.kind, HP_IO);
 	snprintf(text, sizeof text,
-	    "temporary file of %d bytes: no room (a has %d, rest has %d)",
+	    "temporary file of %d bytes: no space (a has %d free, rest has %d "
+	    "free)",
 	    1000 * BLOCK + 1, 1000 * BLOCK, 500 * BLOCK);
 	CHECK_EQ_STR(e.text, text);
 	/* If the free space is unknown, the directory is tried. */
@@ -176,7 +177,7 @@ only_where_there_is_room(void)
 	CHECK_EQ_I64(tmp_open(&out, 0, 200 * BLOCK, &e), -1);
 	snprintf(text, sizeof text,
 	    "temporary file and output of %d bytes together: "
-	    "no room (a has %d, rest has %d)",
+	    "no space (a has %d free, rest has %d free)",
 	    600 * BLOCK, 300 * BLOCK, 500 * BLOCK);
 	CHECK_EQ_STR(e.text, text);
 	disk.all = disk.rest = 1000;
@@ -196,7 +197,8 @@ a_full_disk_is_described(void)
 	CHECK_EQ_I64(tmp_fail_full(&both, 8192, 4096, &e), -1);
 	CHECK(e.kind == HP_IO && e.errnum == ENOSPC);
 	CHECK_EQ_STR(e.text,
-	    "temporary files of 8192 bytes (a has 4096000, rest has 0)");
+	    "temporary files of 8192 bytes (a has 4096000 free, rest has 0 "
+	    "free)");
 	/*
 	 * The stated need is not above what was already written, so the real
 	 * need is unknown.
@@ -206,7 +208,7 @@ a_full_disk_is_described(void)
 	CHECK_EQ_I64(e.errnum, EDQUOT);
 	CHECK_EQ_STR(e.text,
 	    "temporary files of more than 8192 bytes "
-	    "(a has 4096000, rest has 0)");
+	    "(a has 4096000 free, rest has 0 free)");
 	CHECK_EQ_I64(tmp_fail_full(&both, 8193, 8192, &e), -1);
 	CHECK(strstr(e.text, "of 8193 bytes") != NULL);
 	disk.rest = 1000;
@@ -230,7 +232,7 @@ does_the_output_fit(void)
 	CHECK_EQ_I64(tmp_output_fits(&t, fd, &e), -1);
 	CHECK(e.kind == HP_IO && e.errnum == ENOSPC);
 	snprintf(text, sizeof text,
-	    "out: output of %" PRIu64 " bytes (there are %" PRIu64 ")",
+	    "out: output of %" PRIu64 " bytes (%" PRIu64 " are free)",
 	    t.output_need, t.output_need - 1);
 	CHECK_EQ_STR(e.text, text);
 	disk.broken = true;

@@ -190,8 +190,10 @@ costs_that_fall_are_found(void)
 	check("n^2+n", 1e7, 1, "");
 	check("100-n", 100, -1,
 	    "cost '100-n': falls from 99 at n = 1 to 98 at n = 2");
-	check("n-5", 100, -1, "cost 'n-5': is -4 at n = 1");
-	check("1/(n-3)^0.5", 100, -1, "cost '1/(n-3)^0.5': is -nan at n = 1");
+	check("n-5", 100, -1,
+	    "cost 'n-5': is -4 at n = 1, but must be 0 or above");
+	check("1/(n-3)^0.5", 100, -1,
+	    "cost '1/(n-3)^0.5': is -nan at n = 1, but must be 0 or above");
 	check("n==4096?n:4*n", 6000, -1,
 	    "cost 'n==4096?n:4*n': falls from 16380 at n = 4095 to 4096 at "
 	    "n = 4096");
@@ -203,7 +205,8 @@ costs_that_fall_are_found(void)
 	check("1/n", 0, 1, "");
 	check("1/n", 1, 1, "");
 	check("n-5", 0, 1, "");
-	check("n-5", 1, -1, "cost 'n-5': is -4 at n = 1");
+	check(
+	    "n-5", 1, -1, "cost 'n-5': is -4 at n = 1, but must be 0 or above");
 	check(
 	    "1/n", 2, -1, "cost '1/n': falls from 1 at n = 1 to 0.5 at n = 2");
 	/* Closed forms are known to be non-decreasing. */

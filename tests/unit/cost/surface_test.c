@@ -90,9 +90,9 @@ nothing_is_known_beyond_the_sections(void)
 		e = (struct hp_err){ 0 };
 		CHECK(surface_cut(&f, BEYOND_CONST, "w", w[i], &e) == -1);
 		CHECK(e.kind == HP_USAGE &&
-		    strstr(e.text, "measured from 1 to 8") != NULL);
+		    strstr(e.text, "measured range, 1 to 8") != NULL);
 		CHECK(surface_cut(&f, BEYOND_CONST, "h", 1, &e) == -1);
-		CHECK(strstr(e.text, "function of 'h'") != NULL);
+		CHECK(strstr(e.text, "without a value of 'h'") != NULL);
 		CHECK(surface_has(&f, "w") && !surface_has(&f, "h"));
 		surface_fini(&f);
 	}

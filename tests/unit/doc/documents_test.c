@@ -578,7 +578,7 @@ parts_without_their_members_are_refused(void)
 	CHECK(doc_extents_read(file_of(EXTENT(0, 1, 0, 8, 4)), 0, 2, &x, &e) ==
 	    -1);
 	has_text(&e, HP_INPUT,
-	    "extent of node 1 for sublist 0: this is node 0 of 2");
+	    "the extent is of node 1 for sublist 0, but this is node 0 of 2");
 	CHECK(doc_extents_read(file_of(EXTENT(2, 0, 0, 8, 4)), 0, 2, &x, &e) ==
 	    -1);
 	has_text(&e, HP_INPUT, "extent of node 0 for sublist 2");
@@ -675,10 +675,12 @@ summaries_are_those_of_the_parts(void)
 	has_text(&e, HP_INPUT, "a part is missing");
 	summary_fini(&sum[2]);
 	CHECK(match(SUMMARY(2, 8) SUMMARY(3, 4), &l, sum, &e) == -1);
-	has_text(&e, HP_INPUT, "line 1: a part is not what was written");
+	has_text(
+	    &e, HP_INPUT, "line 1: the summary is not that of a written part");
 	CHECK(match(SUMMARY(2, 4) SUMMARY(3, 8) SUMMARY(3, 8), &l, sum, &e) ==
 	    -1);
-	has_text(&e, HP_INPUT, "line 3: a part is not what was written");
+	has_text(
+	    &e, HP_INPUT, "line 3: the summary is not that of a written part");
 	summary_fini(&sum[0]);
 	summary_fini(&sum[2]);
 	CHECK(match("{\"type\":\"plan\"}\n", &l, sum, &e) == -1);

@@ -146,7 +146,7 @@ components_of_a_job_are_all_taken(void)
 	unsetenv("SLURM_JOB_NODELIST_HET_GROUP_1");
 	CHECK_EQ_STR(described(), "job 7: SLURM_JOB_NODELIST is not set");
 	setenv("SLURM_HET_SIZE", "x", 1);
-	CHECK_EQ_STR(described(), "SLURM_HET_SIZE 'x': not a number");
+	CHECK_EQ_STR(described(), "SLURM_HET_SIZE 'x': must be a number");
 }
 
 static void

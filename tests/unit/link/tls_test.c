@@ -319,11 +319,11 @@ cut_off(void)
 		  37) == 37);
 	CHECK_EQ_I64(channel_read(&p.end[1], buf, 4), -1);
 	CHECK_EQ_I64(errno, ECONNRESET);
-	CHECK_EQ_STR(channel_why(&p.end[1]), "sent something damaged");
+	CHECK_EQ_STR(channel_why(&p.end[1]), "sent damaged data");
 	CHECK(may_read(&p.end[0]));
 	CHECK_EQ_I64(channel_read(&p.end[0], buf, 4), -1);
 	CHECK_EQ_I64(errno, ECONNRESET);
-	CHECK_EQ_STR(channel_why(&p.end[0]), "was sent something damaged");
+	CHECK_EQ_STR(channel_why(&p.end[0]), "received damaged data");
 	part(&p);
 }
 
@@ -356,8 +356,8 @@ wrong_keys(void)
 	 * node connects to itself.
 	 */
 	meet(&p, "a", 1);
-	refused(&p, "means another node, or has no key",
-	    "has another name there, or no key");
+	refused(&p, "expects another node, or has no key",
+	    "expects another node, or has no key");
 }
 
 static void

@@ -410,16 +410,16 @@ hellos_are_judged(void)
 static void
 verdicts_are_told_apart(void)
 {
-	CHECK_EQ_STR(
-	    verdict_text(VERDICT_LATE), "a later call was answered already");
+	CHECK_EQ_STR(verdict_text(VERDICT_LATE),
+	    "a later connection attempt was answered already");
 	for (int i = VERDICT_WELCOME; i <= VERDICT_GONE; i++) {
 		CHECK(strlen(verdict_text((enum verdict)i)) > 5);
 		for (int k = VERDICT_WELCOME; k < i; k++)
 			CHECK(strcmp(verdict_text((enum verdict)i),
 				  verdict_text((enum verdict)k)) != 0);
 	}
-	CHECK_EQ_STR(verdict_text((enum verdict)(VERDICT_GONE + 1)),
-	    "no reason that is known");
+	CHECK_EQ_STR(
+	    verdict_text((enum verdict)(VERDICT_GONE + 1)), "unknown reason");
 }
 
 static void
@@ -605,8 +605,8 @@ breaking_connections(void)
 	close(fd);
 	CHECK_EQ_STR(got, "a\nb\nc\nd\n");
 	/* The user is not told about a late attempt. */
-	CHECK(strstr(noticed, "refused node 1: another process is") != NULL);
-	CHECK(strstr(noticed, "a later call") == NULL);
+	CHECK(strstr(noticed, "refused node 1: another process runs") != NULL);
+	CHECK(strstr(noticed, "a later connection") == NULL);
 	finish(&b);
 }
 
@@ -681,7 +681,8 @@ strangers(void)
 	finish(&b);
 	CHECK_EQ_I64(b.rc, 0);
 	CHECK(strstr(noticed,
-		  "refused a connection: not from an hpexchange\n") == noticed);
+		  "refused a connection: the process is not hpexchange\n") ==
+	    noticed);
 	CHECK(strstr(noticed,
 		  "refused node 1: another cluster: the nodes are not the "
 		  "same\n") != NULL);
@@ -914,10 +915,9 @@ peers_that_send_rubbish(void)
 	    "one: frame 0 of node 0 for sublist 0 does not belong here");
 	expect(wrong_sublist, 60, HP_INPUT,
 	    "one: frame 0 of node 1 for sublist 1 does not belong here");
+	expect(flipped_bits, 60, HP_LOST, "one: all data from it is damaged");
 	expect(
-	    flipped_bits, 60, HP_LOST, "one: all data from it arrives damaged");
-	expect(promises_too_much, 60, HP_LOST,
-	    "one: all data from it arrives damaged");
+	    promises_too_much, 60, HP_LOST, "one: all data from it is damaged");
 	expect(wrong_totals, 60, HP_INPUT,
 	    "one: 1 frames, 2 records, 4 bytes arrived, but 1, 3, 4 were sent");
 	expect(open_record, 60, HP_INPUT, "one: ends inside a record");
@@ -927,7 +927,7 @@ peers_that_send_rubbish(void)
 	    "one: confirmed records that were not sent yet");
 	expect(asks_for_what_was_not_sent, 60, HP_INPUT,
 	    "one: asks for frame 2 of 0 to 1");
-	expect(babbles, 60, HP_LOST, "one: no connection to it holds");
+	expect(babbles, 60, HP_LOST, "one: all connections to it break");
 }
 
 static void

@@ -90,7 +90,7 @@ methods_refuse_what_they_lack(void)
 	refuses(bare, "n", METHOD_AUTO, 8, 0, HP_USAGE,
 	    "node 'b' has neither speed nor points");
 	refuses(full, "n", METHOD_AUTO, 8, 0, HP_NOSHARE,
-	    "8 items: the nodes together hold 7");
+	    "8 items: the nodes together can take 7");
 }
 
 static void
@@ -465,7 +465,8 @@ a_parameter_is_fixed_between_its_neighbours(void)
 		cluster_fini(&c);
 	}
 	CHECK(cut(&c, lines, 0.5, &e) == -1 && e.kind == HP_USAGE);
-	CHECK_EQ_STR(e.text, "node 'a': w = 0.5: measured from 1 to 4");
+	CHECK_EQ_STR(
+	    e.text, "node 'a': w = 0.5: must be in the measured range, 1 to 4");
 	CHECK(cut(&c, lines, 4.5, &e) == -1);
 }
 
@@ -522,11 +523,11 @@ parameters_that_are_not_fixed_are_named(void)
 	    "node 'a' was measured at several values of 'x': say at which, "
 	    "--at x=VALUE");
 	CHECK(cut(&c, partly, 1, &e) == -1 && e.kind == HP_USAGE);
-	CHECK_EQ_STR(
-	    e.text, "node 'a': not all was measured as a function of 'w'");
+	CHECK_EQ_STR(e.text,
+	    "node 'a': some points were measured without a value of 'w'");
 	CHECK(cut(&c, later, 1, &e) == -1 && e.kind == HP_USAGE);
-	CHECK_EQ_STR(
-	    e.text, "node 'a': not all was measured as a function of 'w'");
+	CHECK_EQ_STR(e.text,
+	    "node 'a': some points were measured without a value of 'w'");
 	CHECK(cut(&c, NODE("a", ",\"speed\":1"), 1, &e) == -1);
 	CHECK(e.kind == HP_USAGE);
 	CHECK_EQ_STR(e.text, "no node has a parameter 'w'");
