@@ -4,6 +4,7 @@
 # the program uses, directly or through another area.  Files within an area
 # or a program do not call each other in a cycle, judged by the symbols of their
 # objects.  The functions that a header declares are in the C file of its name.
+# The unit tests of an area use no header that is private to another area.
 #
 #	tests/layers.sh [TREE]
 #
@@ -207,6 +208,42 @@ elsewhere() {
 		}' - $(find lib cmd -name '*.h')
 }
 
+# Prints the unit tests that include a private header of another area.  A header of
+# lib/ is private if neither other areas nor programs include it, nor a header that
+# they include.
+private_to_others() {
+	grep -oE '^[ 	]*#[ 	]*include[ 	]*"[a-z]+/[^"]+"' -r --include '*.[ch]' \
+		lib cmd tests/unit 2>/dev/null | awk -F '[:"]' '
+		{
+			split($1, part, "/")
+			split($3, header, "/")
+			if (part[1] == "tests") {
+				if (part[3] != header[1])
+					test[$1, $3]
+			} else if (part[1] == "cmd" || part[2] != header[1])
+				public["lib/" $3]
+			else
+				includes[$1, "lib/" $3]
+		}
+		END {
+			do {
+				found = 0
+				for (i in includes) {
+					split(i, file, SUBSEP)
+					if (file[1] in public && !(file[2] in public)) {
+						public[file[2]]
+						found = 1
+					}
+				}
+			} while (found)
+			for (t in test) {
+				split(t, file, SUBSEP)
+				if (!("lib/" file[2] in public))
+					print file[1] ": " file[2] " is private"
+			}
+		}'
+}
+
 n=0
 failed=0
 point() {
@@ -246,12 +283,15 @@ can_fail() {
 			"$tree/lib/gen/$word.c" || return
 	done
 	echo 'hpx_AREAS = base' >"$tree/Makefile"
+	mkdir -p "$tree/tests/unit/gen"
+	echo '#include "net/own.h"' >"$tree/tests/unit/gen/a_test.c"
 	out=$(HPBUILD=$tree/build "$self" "$tree")
 	for word in 'base may not include sort' 'sort may not include net' \
 		'lib/net/peer.c:1:#include <jansson.h>' \
 		'peer.h:1:#include "../base' 'hpx_AREAS lacks sort' \
 		'lib/net: is not told of' 'lib/gen: files call each other' \
-		'lib/gen/a.h: b is in lib/gen/b.c'; do
+		'lib/gen/a.h: b is in lib/gen/b.c' \
+		'gen/a_test.c: net/own.h is private'; do
 		[[ $out == *"$word"* ]] || echo "not seen: $word"
 	done
 	rm -rf "$tree"
@@ -261,6 +301,7 @@ point 'areas include downward only' upward
 point 'includes name areas' strangers
 point 'only lib/doc knows JSON' json_outside_doc
 point 'the Makefile names the areas of each program' areas_of_programs
+point 'unit tests use no private header of another area' private_to_others
 if command -v nm >/dev/null && command -v tsort >/dev/null; then
 	point 'files of a directory do not call each other in a cycle' cycles
 	point 'functions are in the file of their header' elsewhere

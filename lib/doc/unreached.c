@@ -44,12 +44,6 @@ miss_parse(const char *word, enum miss_why *why)
 	return -1;
 }
 
-const char *
-miss_word(enum miss_why why)
-{
-	return words[why];
-}
-
 static int
 check_members(const struct doc_in *d, struct hp_err *e)
 {

@@ -43,7 +43,6 @@ void misses_fini(struct misses *);
  * if the word is unknown.
  */
 int miss_parse(const char *word, enum miss_why *);
-const char *miss_word(enum miss_why);
 
 /*
  * Reads the lines of node `rank` in a run of `nodes` nodes. Fails if a line is

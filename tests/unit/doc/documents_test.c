@@ -581,7 +581,7 @@ parts_without_their_members_are_refused(void)
 	    "the extent is of node 1 for sublist 0, but this is node 0 of 2");
 	CHECK(doc_extents_read(file_of(EXTENT(2, 0, 0, 8, 4)), 0, 2, &x, &e) ==
 	    -1);
-	has_text(&e, HP_INPUT, "extent of node 0 for sublist 2");
+	has_text(&e, HP_INPUT, "the extent is of node 0 for sublist 2");
 	CHECK(doc_extents_read(file_of(EXTENT(1, 0, 0, 8, 9)), 0, 2, &x, &e) ==
 	    -1);
 	has_text(&e, HP_INPUT, "more records than bytes");
