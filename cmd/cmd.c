@@ -1,5 +1,3 @@
-#include <sys/resource.h>
-
 #include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -136,17 +134,6 @@ cmd_maps_files(void)
 	struct sigaction act = { .sa_handler = cut_short };
 
 	sigaction(SIGBUS, &act, NULL);
-}
-
-void
-cmd_opens_many(void)
-{
-	struct rlimit l;
-
-	if (getrlimit(RLIMIT_NOFILE, &l) == 0) {
-		l.rlim_cur = l.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &l);
-	}
 }
 
 static int

@@ -24,11 +24,6 @@ enum {
  */
 void cmd_maps_files(void);
 /*
- * For programs that open many files: raises the descriptor limit to its
- * maximum.
- */
-void cmd_opens_many(void);
-/*
  * Prints a note of the library on standard error.  Programs set the member
  * `note` of struct hp_err to this function.
  */

@@ -6,6 +6,7 @@
 #include <err.h>
 
 #include "base/array.h"
+#include "base/io.h"
 #include "base/outfile.h"
 #include "base/size.h"
 #include "cmd.h"
@@ -30,18 +31,6 @@ struct opts {
 	 */
 	bool check, progress;
 };
-
-static int
-set_output(void *to, int letter, const char *path, struct hp_err *e)
-{
-	const char **output = to;
-
-	(void)letter;
-	if (*output != NULL && strcmp(*output, path) != 0)
-		return hp_fail(e, HP_USAGE, "multiple output files specified");
-	*output = path;
-	return 0;
-}
 
 static int
 set_at(void *to, int letter, const char *arg, struct hp_err *e)
@@ -133,7 +122,7 @@ main(int argc, char *argv[])
 	int rc = -1;
 
 	cmd_maps_files();
-	cmd_opens_many();
+	io_open_many();
 	parse(&o, argc, argv);
 	if (o.progress) {
 		o.job.progress = &progress;

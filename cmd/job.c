@@ -27,17 +27,28 @@ set_codec(void *to, int letter, const char *arg, struct hp_err *e)
 	return codec_parse(arg == NULL ? "zstd" : arg, to, e);
 }
 
+/* Like sort(1), accepts a repeated option only with the same argument. */
+static int
+set_once(const char **to, const char *arg, const char *what, struct hp_err *e)
+{
+	if (*to != NULL && strcmp(*to, arg) != 0)
+		return hp_fail(e, HP_USAGE, "multiple %s specified", what);
+	*to = arg;
+	return 0;
+}
+
+int
+set_output(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return set_once(to, arg, "output files", e);
+}
+
 static int
 set_program(void *to, int letter, const char *arg, struct hp_err *e)
 {
-	const char **program = to;
-
 	(void)letter;
-	if (*program != NULL && strcmp(*program, arg) != 0)
-		return hp_fail(
-		    e, HP_USAGE, "multiple compress programs specified");
-	*program = arg;
-	return 0;
+	return set_once(to, arg, "compress programs", e);
 }
 
 static int

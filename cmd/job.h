@@ -12,6 +12,8 @@
 
 /* Option table for a struct sort_job. */
 extern const struct cmd_option job_options[];
+/* Stores the argument of -o in *to, a const char *. */
+cmd_set set_output;
 
 /*
  * The option --dropped: a file that gets a summary of the records that -u

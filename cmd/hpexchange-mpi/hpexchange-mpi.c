@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include "base/clock.h"
+#include "base/io.h"
 #include "base/names.h"
 #include "cmd.h"
 #include "doc/cluster.h"
@@ -243,7 +244,7 @@ main(int argc, char *argv[])
 	opts_parse(&o, argc, argv);
 	/* if the reader of stdout ends, a write fails; no signal */
 	signal(SIGPIPE, SIG_IGN);
-	cmd_opens_many();
+	io_open_many();
 	if (read_cluster(&j, &e) == -1 ||
 	    watch_start(&watch, o.timeout_s, &e) == -1 ||
 	    begin(&j, &argc, &argv, &e) == -1)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "cmd.h"
 #include "link/tcpsocket.h"
 #include "net/relay.h"
@@ -47,7 +48,7 @@ main(int argc, char *argv[])
 	 * SIGPIPE.  The write then fails with EPIPE instead.
 	 */
 	signal(SIGPIPE, SIG_IGN);
-	cmd_opens_many(); /* each node takes two connections and a file */
+	io_open_many(); /* each node takes two connections and a file */
 	if (o.serve != NULL) {
 		rc = serve(&o, &e);
 		goto out;

@@ -332,7 +332,7 @@ main(int argc, char *argv[])
 	if (argc > 1 && strcmp(argv[1], "--do") == 0)
 		return do_main(argc - 2, argv + 2);
 	opts_parse(&run.o, argc, argv);
-	cmd_opens_many();
+	io_open_many();
 	if (run.o.agent_calls && serve_call() == -1)
 		return EXIT_TROUBLE;
 	if (run.o.agent)

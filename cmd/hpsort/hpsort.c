@@ -8,6 +8,7 @@
 #include <err.h>
 #include <unistd.h>
 
+#include "base/io.h"
 #include "base/outfile.h"
 #include "opts.h"
 #include "progress.h"
@@ -101,7 +102,7 @@ main(int argc, char *argv[])
 	int rc = -1;
 
 	cmd_maps_files();
-	cmd_opens_many();
+	io_open_many();
 	opts_parse(&o, argc, argv);
 	if (o.check != 0) {
 		rc = sort_check(&o.job, &e);

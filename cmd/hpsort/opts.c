@@ -55,18 +55,6 @@ set_check(void *to, int letter, const char *arg, struct hp_err *e)
 	    "--check=%s: not quiet, silent or diagnose-first", arg);
 }
 
-static int
-set_output(void *to, int letter, const char *path, struct hp_err *e)
-{
-	const char **output = to;
-
-	(void)letter;
-	if (*output != NULL && strcmp(*output, path) != 0)
-		return hp_fail(e, HP_USAGE, "multiple output files specified");
-	*output = path;
-	return 0;
-}
-
 /*
  * --merge alone is sort(1)'s -m.  If the next argument is the word kway or
  * polyphase, it chooses how runs are merged instead.  Returns that word, or

@@ -22,3 +22,11 @@ clock_wall_s(void)
 {
 	return seconds(CLOCK_REALTIME);
 }
+
+void
+clock_sleep_s(double s)
+{
+	struct timespec t = { .tv_nsec = (long)(s * 1e9) };
+
+	nanosleep(&t, NULL);
+}

@@ -10,4 +10,7 @@ double clock_now_s(void);
  */
 double clock_wall_s(void);
 
+/* Waits less than a second, or until a signal. */
+void clock_sleep_s(double);
+
 #endif

@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -111,6 +113,17 @@ io_close(int fd)
 {
 	if (fd > STDIN_FILENO)
 		close(fd);
+}
+
+void
+io_open_many(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
 }
 
 char *

@@ -34,6 +34,9 @@ int io_whole_lines(int fd);
 int io_open(const char *path, struct hp_err *);
 void io_close(int fd);
 
+/* Raises the limit on open descriptors to its maximum. */
+void io_open_many(void);
+
 /*
  * Returns a copy of the directory part of a path; the caller frees it. Returns
  * NULL and sets errno on failure.

@@ -26,30 +26,22 @@ enum {
 
 static _Atomic uint64_t large; /* bytes in counted buffers */
 
-static size_t
-pages_up(size_t n)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	return (n + page - 1) / page * page;
-}
-
 void *
 space_reserve(size_t *n, size_t least)
 {
-	size_t want = pages_up(*n);
+	size_t want = page_up(*n);
 	/* Without a limit, address space is plentiful. */
 	size_t left = mem_addresses() == UINT64_MAX ? 0 : LEFT;
 	void *p;
 
-	least = pages_up(least);
+	least = page_up(least);
 
 	for (;;) {
 		p = mmap(NULL, want + left, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (p != MAP_FAILED || want <= least)
 			break;
-		want = want / 2 > least ? pages_up(want / 2) : least;
+		want = want / 2 > least ? page_up(want / 2) : least;
 	}
 	if (p != MAP_FAILED && left > 0)
 		munmap((char *)p + want, left);

@@ -7,11 +7,21 @@
  */
 
 #include <stddef.h>
+#include <unistd.h>
 
 enum {
 	/* Bytes of a huge page of memory. */
 	HUGE_PAGE = 1 << 21
 };
+
+/* Rounds a number of bytes or an address up to a multiple of the page size. */
+static inline size_t
+page_up(size_t n)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (n + page - 1) / page * page;
+}
 
 /*
  * Reserves *n bytes of address space, which become memory when they are

@@ -5,18 +5,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <unistd.h>
 
 #include "base/err.h"
+#include "base/space.h"
 #include "input/input.h"
-
-static inline size_t
-page_up(size_t n)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	return (n + page - 1) / page * page;
-}
 
 /*
  * Reserves `want` bytes of address space for text, or fewer if that fails, down

@@ -2,7 +2,6 @@
 
 #include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 
 #include <fcntl.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/io.h"
 #include "job/agent_begin.h"
 #include "job/agent_io.h"
 
@@ -76,21 +76,6 @@ set_signals(struct agent *a, struct hp_err *e)
 	return a->signals == -1 ? hp_fail_errno(e, HP_IO, "agent: signals") : 0;
 }
 
-static void
-raise_files(void)
-{
-	struct rlimit limit;
-
-	/*
-	 * Each node needs one open descriptor, and each step needs several. So
-	 * raise the limit to its maximum.
-	 */
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
 /*
  * Sets PATH and the C locale, because steps run the programs of hptools and
  * compare keys by bytes.
@@ -123,7 +108,8 @@ agent_begin(struct agent *a, const struct agent_config *c, struct hp_err *e)
 	if (c->guard != NULL)
 		a->guard.fd = guard_fd(c->guard);
 	a->heard_s = a->told_s = a->counted_s = clock_now_s();
-	raise_files();
+	/* Each node needs one descriptor, and each step needs several. */
+	io_open_many();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	a->epoll = epoll_create1(EPOLL_CLOEXEC);
 	a->in.fd = own(c->in);

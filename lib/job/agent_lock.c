@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,14 +13,6 @@
 
 #define TERM_S 5.0  /* seconds from SIGTERM to SIGKILL */
 #define LOST_S 15.0 /* seconds until locking fails: the holder hangs */
-
-static void
-pause_s(double s)
-{
-	struct timespec t = { .tv_nsec = (long)(s * 1e9) };
-
-	nanosleep(&t, NULL);
-}
 
 /*
  * Returns whether the file name still refers to the open file. An agent that
@@ -134,7 +125,7 @@ lock_directory(struct agent *a, const char *dir, bool again, struct hp_err *e)
 		 * that the launcher is lost.
 		 */
 		(void)agent_pulse(a, &lost);
-		pause_s(0.01);
+		clock_sleep_s(0.01);
 	}
 	free(name);
 	if (rc == 1)

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -199,7 +198,6 @@ pass_on(struct guard *g, int signals)
 static void
 wait_for_all(double seconds)
 {
-	struct timespec pause = { .tv_nsec = 10000000 };
 	double until_s = clock_now_s() + seconds;
 	pid_t pid;
 
@@ -208,7 +206,7 @@ wait_for_all(double seconds)
 			;
 		if (pid == -1 && errno == ECHILD)
 			return;
-		nanosleep(&pause, NULL);
+		clock_sleep_s(0.01);
 	}
 }
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "job/guard.h"
@@ -144,8 +143,7 @@ tell_to_end(struct launcher *l, struct machine *m, bool drop)
 static void
 wait_for_logins(struct launcher *l)
 {
-	struct timespec pause = { .tv_nsec = 100000 };
-	double waited_s = 0;
+	double pause_s = 0.0001, waited_s = 0;
 	size_t left;
 	int code;
 
@@ -156,10 +154,10 @@ wait_for_logins(struct launcher *l)
 			    !machine_ended(&l->machine[i], &code);
 		if (left == 0)
 			return;
-		nanosleep(&pause, NULL);
-		waited_s += (double)pause.tv_nsec / 1e9;
-		if (pause.tv_nsec < 10000000)
-			pause.tv_nsec *= 2;
+		clock_sleep_s(pause_s);
+		waited_s += pause_s;
+		if (pause_s < 0.01)
+			pause_s *= 2;
 	} while (waited_s < REAP_S);
 }
 

@@ -2,9 +2,9 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "job/launcher_call.h"
 #include "job/launcher_hear.h"
 #include "job/launcher_login.h"
@@ -61,10 +61,8 @@ kill_strangers(const struct launcher *l)
 static void
 sweep_here(const struct launcher *l)
 {
-	struct timespec pause = { .tv_nsec = 1000000 };
-
 	for (int k = 0; k < SWEEPS && kill_strangers(l); k++)
-		nanosleep(&pause, NULL);
+		clock_sleep_s(0.001);
 }
 
 static void

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -18,14 +17,6 @@
 
 #define PATIENCE_S 10.0
 #define DEPTH_MOST 200 /* each level needs an open descriptor */
-
-static void
-pause_s(double s)
-{
-	struct timespec t = { .tv_nsec = (long)(s * 1e9) };
-
-	nanosleep(&t, NULL);
-}
 
 /*
  * Kills the children of this thread. The process has only one thread, so they
@@ -60,7 +51,7 @@ sweep_descendants(void)
 			;
 		if (pid == -1 && errno != EINTR)
 			return;
-		pause_s(wait_s);
+		clock_sleep_s(wait_s);
 		if (wait_s < 0.05)
 			wait_s *= 2;
 	} while (clock_now_s() < until_s);
@@ -135,7 +126,7 @@ sweep_remove(const char *path, struct hp_err *e)
 
 		if (!again || clock_now_s() > until_s)
 			return hp_fail_errno(e, HP_IO, "remove %s", path);
-		pause_s(wait_s);
+		clock_sleep_s(wait_s);
 		if (wait_s < 0.1)
 			wait_s *= 2;
 	}

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -205,10 +204,8 @@ ssh_why(struct endpoint *p, uint32_t rank, bool *permanent)
 static void
 wait_for_all(struct ssh *s, double end_s)
 {
-	const struct timespec nap = { .tv_nsec = 10000000 };
-
 	while (!reap(s) && clock_now_s() < end_s)
-		nanosleep(&nap, NULL);
+		clock_sleep_s(0.01);
 }
 
 /*
