@@ -38,8 +38,7 @@ batch_sort(struct run *run, struct stage *s, size_t rank, size_t b,
 	struct words w = ordered(run, s, "hpsort", NULL), old = words_of(s);
 
 	memory_words(run, rank, &w);
-	words_add(&w, "-o");
-	words_add(&w, nth(s, "run", b));
+	WORDS_ADD(&w, "-o", nth(s, "run", b));
 	if (batch_is_read(run, rank)) {
 		words_add(&w, "--extent");
 		words_addf(&w, "%" PRIu64 ":%" PRIu64, x->offset, x->bytes);

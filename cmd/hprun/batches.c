@@ -131,9 +131,7 @@ divide(struct run *run, struct hp_err *e)
 		return -1;
 	stage_init(&s);
 	w = ordered(run, &s, "hpsplit", "deal");
-	words_add(&w, "-P");
-	words_add(&w, "units.plan");
-	words_add(&w, run->input);
+	WORDS_ADD(&w, "-P", "units.plan", run->input);
 	if (run_alone(run, &s, "deal", port_file("units.jsonl"), &w, e) == -1)
 		return -1;
 	/*
@@ -203,8 +201,7 @@ unite_step(
 		return;
 	}
 	memory_words(run, rank, &w);
-	words_add(&w, "-o");
-	words_add(&w, "run");
+	WORDS_ADD(&w, "-o", "run");
 	/* A node that was too slow to get a batch makes an empty file. */
 	if (files.n == 0)
 		words_add(&w, "/dev/null");

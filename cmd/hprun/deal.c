@@ -29,9 +29,7 @@ count_input(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	w = ordered(run, &s, "hpsplit", "count");
-	words_add(&w, "-N");
-	words_add(&w, "0");
-	words_add(&w, run->input);
+	WORDS_ADD(&w, "-N", "0", run->input);
 	return run_alone(run, &s, "count", port_file("count.jsonl"), &w, e);
 }
 
@@ -180,11 +178,8 @@ deal_plan_by(struct run *run, const char *cluster, struct hp_err *e)
 
 	stage_init(&s);
 	w = words_of(&s);
-	words_add(&w, "hpsolve");
-	words_add(&w, "-n");
-	words_add(&w, record_count(run, &s));
-	words_add(&w, "-m");
-	words_add(&w, run->o.method);
+	WORDS_ADD(
+	    &w, "hpsolve", "-n", record_count(run, &s), "-m", run->o.method);
 	if (run->linked && run->remote && estimate_whole(run) &&
 	    (run->o.dry || run->records > 0) && mean_size(run, &s, &w, e) == -1)
 		return -1;
@@ -257,9 +252,7 @@ deal_input(struct run *run, struct hp_err *e)
 	}
 	stage_init(&s);
 	w = ordered(run, &s, "hpsplit", "deal");
-	words_add(&w, "-P");
-	words_add(&w, "plan.jsonl");
-	words_add(&w, run->input);
+	WORDS_ADD(&w, "-P", "plan.jsonl", run->input);
 	if (run_alone(run, &s, "deal", port_file("deal.jsonl"), &w, e) == -1 ||
 	    (!run->o.dry && deal_take(run, e) == -1))
 		return -1;

@@ -109,9 +109,7 @@ void
 direct_place(struct run *run, struct stage *s, const struct node_runs *r,
     size_t rank, struct words *w)
 {
-	words_add(w, "-o");
-	words_add(w, run->beside);
-	words_add(w, "--at");
+	WORDS_ADD(w, "-o", run->beside, "--at");
 	words_add(w,
 	    late(run, s,
 		stage_text(s, "%" PRIu64,

@@ -82,10 +82,8 @@ solve(struct run *run, const struct scratch *to, struct hp_err *e)
 	words_add(&w, "hpsolve");
 	rc = run->o.mode == MODE_SORT ? sort_words(run, &w, e)
 				      : estimate_job_words(run, &w, &sizes, e);
-	if (run->weights == NULL && !run->o.files) {
-		words_add(&w, "-m");
-		words_add(&w, run->o.method);
-	}
+	if (run->weights == NULL && !run->o.files)
+		WORDS_ADD(&w, "-m", run->o.method);
 	if (rc == 0 && (rc = write_nodes(run, &nodes, e)) == 0) {
 		words_add(&w, nodes.name);
 		rc = scratch_run(run, &w, to, e);

@@ -39,15 +39,13 @@ estimate_job_words(
 		words_add(w, "-n");
 		words_addf(w, "%" PRIu64, n);
 	}
-	words_add(w, "-c");
-	words_add(w, run->o.cost);
+	WORDS_ADD(w, "-c", run->o.cost);
 	if (run->o.files && run->weights == NULL &&
 	    (scratch_make(sizes, e) == -1 || write_sizes(run, sizes, e) == -1))
 		return -1;
-	if (run->o.files || run->weights != NULL) {
-		words_add(w, "--weights");
-		words_add(w, run->weights != NULL ? run->weights : sizes->name);
-	}
+	if (run->o.files || run->weights != NULL)
+		WORDS_ADD(w, "--weights",
+		    run->weights != NULL ? run->weights : sizes->name);
 	return 0;
 }
 

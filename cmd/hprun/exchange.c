@@ -35,37 +35,24 @@ exchange_words(struct run *run, struct stage *s, size_t rank)
 {
 	struct words w = words_of(s);
 
-	words_add(&w, "hpexchange");
-	words_add(&w, "-C");
-	words_add(&w, "cluster.jsonl");
-	words_add(&w, "-N");
+	WORDS_ADD(&w, "hpexchange", "-C", "cluster.jsonl", "-N");
 	words_addf(&w, "%zu", rank);
-	words_add(&w, "-t");
-	words_add(&w, run->transport->name);
-	words_add(&w, "--timeout");
+	WORDS_ADD(&w, "-t", run->transport->name, "--timeout");
 	words_addf(&w, "%ju", (uintmax_t)run->o.timeout_s);
 	if (run->o.threads != -1) {
 		words_add(&w, "--threads");
 		words_addf(&w, "%d", run->o.threads);
 	}
-	if (run->transport->ports) {
-		words_add(&w, "-K");
-		words_add(&w, "key");
-	}
+	if (run->transport->ports)
+		WORDS_ADD(&w, "-K", "key");
 	if (run->home != NULL && run->transport->logins) {
-		words_add(&w, "--remote-path");
-		words_add(&w, run->home);
+		WORDS_ADD(&w, "--remote-path", run->home);
 	}
-	if (run->o.rsh != NULL && run->transport->logins) {
-		words_add(&w, "--rsh");
-		words_add(&w, run->o.rsh);
-	}
-	words_add(&w, "--trace");
-	words_add(&w, "trace");
-	if (run->remote) {
-		words_add(&w, "--report");
-		words_add(&w, REPORT);
-	}
+	if (run->o.rsh != NULL && run->transport->logins)
+		WORDS_ADD(&w, "--rsh", run->o.rsh);
+	WORDS_ADD(&w, "--trace", "trace");
+	if (run->remote)
+		WORDS_ADD(&w, "--report", REPORT);
 	return w;
 }
 
@@ -89,18 +76,12 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 	stage_files(s, step, ACT_REMOVE, &old);
 	if (run->stored) {
 		stage_skip_if(s, step, "trace", "arriving");
-		words_add(&w, "--resume");
-		words_add(&w, "arriving");
+		WORDS_ADD(&w, "--resume", "arriving");
 	}
-	if (file != NULL) {
-		words_add(&w, "-i");
-		words_add(&w, file);
-		words_add(&w, "-x");
-		words_add(&w, "extents");
-	}
+	if (file != NULL)
+		WORDS_ADD(&w, "-i", file, "-x", "extents");
 	if (sources) {
-		words_add(&w, "-o");
-		words_add(&w, "from");
+		WORDS_ADD(&w, "-o", "from");
 	}
 	if (sums)
 		sums_words(run, &w, NULL);

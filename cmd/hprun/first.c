@@ -28,8 +28,7 @@ sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 	if (sums != NULL)
 		in.tap = &sums->tap;
 	memory_words(run, rank, &w);
-	words_add(&w, "-o");
-	words_add(&w, "run");
+	WORDS_ADD(&w, "-o", "run");
 	dropped_words(run, "run", &w);
 	if (in.kind == PORT_NONE)
 		part_words(run, s, rank, &w);
@@ -117,8 +116,7 @@ count_runs(struct run *run, struct hp_err *e)
 	for (size_t i = 0; i < run->nodes; i++) {
 		struct words w = split_words(run, &s, "count", "-L", i);
 
-		words_add(&w, "--sorted");
-		words_add(&w, "run");
+		WORDS_ADD(&w, "--sorted", "run");
 		stage_run(&s, stage_step(&s, (int)i, "count"),
 		    port_file("probes.jsonl"), port_file(nth(&s, "counts", i)),
 		    &w);
@@ -144,8 +142,7 @@ cut_runs(struct run *run, struct hp_err *e)
 		words_add(&old, "trace");
 		if (!run->direct)
 			stage_files(&s, step, ACT_REMOVE, &old);
-		words_add(&w, "--extents");
-		words_add(&w, "run");
+		WORDS_ADD(&w, "--extents", "run");
 		stage_run(&s, step, port_file("sublists.jsonl"),
 		    run->direct ? port_file(nth(&s, "extents", i))
 				: port_node("extents"),

@@ -106,9 +106,7 @@ put_parts(struct run *run, struct stage *s, size_t rank, const struct parts *l)
 		words_add(&w, "--extent");
 		words_addf(
 		    &w, "%" PRIu64 ":%" PRIu64, l->v[i].offset, l->v[i].bytes);
-		words_add(&w, "-o");
-		words_add(&w, run->beside);
-		words_add(&w, "--at");
+		WORDS_ADD(&w, "-o", run->beside, "--at");
 		words_addf(&w, "%" PRIu64, l->v[i].at);
 		words_add(&w, "out");
 		stage_run(s, step, port_none(), port_none(), &w);

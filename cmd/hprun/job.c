@@ -75,14 +75,12 @@ job_plan(struct run *run, struct hp_err *e)
 	w = words_of(&s);
 	words_add(&w, "hpsolve");
 	count_words(run, &s, &w);
-	words_add(&w, "-c");
-	words_add(&w, run->o.cost);
+	WORDS_ADD(&w, "-c", run->o.cost);
 	if (run->weights != NULL || run->o.files) {
-		words_add(&w, "--weights");
-		words_add(&w, run->weights != NULL ? "weights" : BUNDLE_SIZES);
+		WORDS_ADD(&w, "--weights",
+		    run->weights != NULL ? "weights" : BUNDLE_SIZES);
 	} else {
-		words_add(&w, "-m");
-		words_add(&w, run->o.method);
+		WORDS_ADD(&w, "-m", run->o.method);
 	}
 	words_add(&w, "nodes.jsonl");
 	if (run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e) == -1)

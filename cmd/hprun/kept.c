@@ -48,10 +48,7 @@ ask(struct run *run, const struct needed *d, struct hp_err *e)
 
 		if (!d->node[i])
 			continue;
-		words_add(&w, "hprun");
-		words_add(&w, "--do");
-		words_add(&w, "kept");
-		words_add(&w, MARK);
+		WORDS_ADD(&w, "hprun", "--do", "kept", MARK);
 		stage_run(&s, stage_step(&s, (int)i, "setup"), port_none(),
 		    port_file(nth(&s, "kept", i)), &w);
 	}

@@ -48,12 +48,9 @@ assign_sublists(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	w = words_of(&s);
-	words_add(&w, "hpsplit");
-	words_add(&w, "assign");
-	words_add(&w, "-C");
-	words_add(&w, run->probed ? "learned.jsonl" : "cluster.jsonl");
-	words_add(&w, "-L");
-	words_add(&w, "sublists.jsonl");
+	WORDS_ADD(&w, "hpsplit", "assign", "-C",
+	    run->probed ? "learned.jsonl" : "cluster.jsonl", "-L",
+	    "sublists.jsonl");
 	across(run, "counts", &w);
 	if (run_alone(run, &s, "assign", port_file("assigned.jsonl"), &w, e) ==
 	    -1)
@@ -77,9 +74,7 @@ cut_step(struct run *run, struct stage *s, size_t rank)
 	if (run->stored) {
 		words_add(&old, "trace");
 		stage_files(s, step, ACT_REMOVE, &old);
-		words_add(&w, "--extents");
-		words_add(&w, "-o");
-		words_add(&w, "cut");
+		WORDS_ADD(&w, "--extents", "-o", "cut");
 		if (sent)
 			stage_skip_if(s, step, "cut", "");
 	}

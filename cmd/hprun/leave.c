@@ -58,8 +58,7 @@ tell_left(struct run *run, struct hp_err *e)
 	stage_init(&s);
 	w = do_words(&s, "left");
 	for (size_t i = 0; i < run->nodes; i++) {
-		words_add(&w, run->node[i].name);
-		words_add(&w, run->node[i].leave);
+		WORDS_ADD(&w, run->node[i].name, run->node[i].leave);
 	}
 	return run_do(run, &s, "leave", &w, tell_parts, e);
 }

@@ -34,9 +34,8 @@ pack(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	w = do_words(&s, "pack");
-	words_add(&w, run->o.order.zero ? "zline" : "line");
-	words_add(&w, run->input);
-	words_add(&w, run->cwd);
+	WORDS_ADD(
+	    &w, run->o.order.zero ? "zline" : "line", run->input, run->cwd);
 	return run_alone(run, &s, "store", port_none(), &w, e);
 }
 
@@ -48,8 +47,7 @@ allot(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	w = do_words(&s, "allot");
-	words_add(&w, "plan.jsonl");
-	words_add(&w, BUNDLE_ENDS);
+	WORDS_ADD(&w, "plan.jsonl", BUNDLE_ENDS);
 	if (run_alone(run, &s, "deal", port_file("deal.jsonl"), &w, e) == -1 ||
 	    (!run->o.dry && deal_take(run, e) == -1))
 		return -1;

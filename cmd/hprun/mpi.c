@@ -87,11 +87,10 @@ node_words(struct run *run, const char *dir, const char *file, struct words *w)
 static void
 mpirun_environment(const struct run *run, struct words *w)
 {
-	words_add(w, "env");
-	words_add(w, "OMPI_MCA_rmaps_base_oversubscribe=1");
-	words_add(w, "OMPI_MCA_hwloc_base_binding_policy=none");
-	words_add(w, "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe");
-	words_add(w, "PRTE_MCA_hwloc_default_binding_policy=none");
+	WORDS_ADD(w, "env", "OMPI_MCA_rmaps_base_oversubscribe=1",
+	    "OMPI_MCA_hwloc_base_binding_policy=none",
+	    "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+	    "PRTE_MCA_hwloc_default_binding_policy=none");
 	if (!run->remote)
 		return;
 	words_addf(w, "OMPI_MCA_plm_rsh_agent=%s", run->rsh);
@@ -111,12 +110,10 @@ mpirun_words(struct run *run, const char *file, struct words *w)
 
 		if (i > 0)
 			words_add(w, ":");
-		words_add(w, "-n");
-		words_add(w, "1");
-		if (run->remote) {
-			words_add(w, "-host");
-			words_add(w, host != NULL ? host : "localhost");
-		}
+		WORDS_ADD(w, "-n", "1");
+		if (run->remote)
+			WORDS_ADD(
+			    w, "-host", host != NULL ? host : "localhost");
 		node_words(run, run->node[i].dir, file, w);
 	}
 }
@@ -130,8 +127,7 @@ node_words_by_rank(struct run *run, const char *file, struct words *w)
 {
 	words_addf(w, "%s%shprun", run->home != NULL ? run->home : "",
 	    run->home != NULL ? "/" : "");
-	words_add(w, "--do");
-	words_add(w, "ranked");
+	WORDS_ADD(w, "--do", "ranked");
 	words_addf(w, "%zu", run->nodes);
 	for (size_t i = 0; i < run->nodes; i++)
 		words_add(w, run->node[i].dir);
@@ -185,15 +181,13 @@ srun_words(struct run *run, const char *file, struct words *w)
 
 	words_add(w, "env");
 	for (size_t i = 0; i < sizeof unset / sizeof *unset; i++) {
-		words_add(w, "-u");
-		words_add(w, unset[i]);
+		WORDS_ADD(w, "-u", unset[i]);
 	}
 	/*
 	 * The agents run in another step of the Slurm job on the same machines,
 	 * so allow steps to overlap.
 	 */
-	words_add(w, "SLURM_OVERLAP=1");
-	words_add(w, "srun");
+	WORDS_ADD(w, "SLURM_OVERLAP=1", "srun");
 	for (size_t i = 0, end; i < run->nodes; i = end) {
 		end = component_end(run, i);
 		if (i > 0)

@@ -10,10 +10,7 @@ pivot_words(struct run *run, struct stage *s)
 {
 	struct words w = ordered(run, s, "hpsplit", "pivots");
 
-	words_add(&w, "-a");
-	words_add(&w, demand_name(run->o.algorithm));
-	words_add(&w, "-P");
-	words_add(&w, "plan.jsonl");
+	WORDS_ADD(&w, "-a", demand_name(run->o.algorithm), "-P", "plan.jsonl");
 	return w;
 }
 
@@ -78,8 +75,7 @@ exact_pivots(struct run *run, bool refine, bool *found, struct hp_err *e)
 		words_add(&w,
 		    late(run, &s, NULL, "${refine:+--refine sublists.jsonl}"));
 	else if (refine) {
-		words_add(&w, "--refine");
-		words_add(&w, "sublists.jsonl");
+		WORDS_ADD(&w, "--refine", "sublists.jsonl");
 	}
 	words_add(&w, "probes.jsonl");
 	across(run, "counts", &w);

@@ -143,8 +143,7 @@ print_result(struct run *run, size_t rank, const char *end, struct hp_err *e)
 
 	stage_init(&s);
 	w = words_of(&s);
-	words_add(&w, "cat");
-	words_add(&w, "out");
+	WORDS_ADD(&w, "cat", "out");
 	stage_run(&s, stage_step(&s, (int)rank, "gather"), port_none(),
 	    port_none(), &w);
 	rc = print_bare(run, &s, e);

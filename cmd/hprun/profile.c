@@ -40,12 +40,9 @@ solve(struct run *run, uint64_t n, const char *shell, struct hp_err *e)
 
 	stage_init(&s);
 	w = words_of(&s);
-	words_add(&w, "hpsolve");
-	words_add(&w, "-n");
-	words_add(&w, late(run, &s, stage_text(&s, "%" PRIu64, n), shell));
-	words_add(&w, "-m");
-	words_add(&w, run->o.method);
-	words_add(&w, run->cluster);
+	WORDS_ADD(&w, "hpsolve", "-n",
+	    late(run, &s, stage_text(&s, "%" PRIu64, n), shell), "-m",
+	    run->o.method, run->cluster);
 	return run_alone(run, &s, "plan", port_file("foreseen.jsonl"), &w, e);
 }
 

@@ -50,8 +50,7 @@ move_step(struct stage *s, size_t rank, bool back, uint64_t bytes)
 	struct words w = words_of(s);
 
 	if (back) {
-		words_add(&w, "head");
-		words_add(&w, "-c");
+		WORDS_ADD(&w, "head", "-c");
 		words_addf(&w, "%" PRIu64, bytes);
 		words_add(&w, "/dev/zero");
 		stage_run(s, step, port_none(), port_file("/dev/null"), &w);

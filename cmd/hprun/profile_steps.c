@@ -24,9 +24,7 @@ sort_words(struct run *run, struct stage *s, int rank, struct words *w)
 	if (rank != STEP_LAUNCHER)
 		memory_words(run, (size_t)rank, &sort);
 	words_add_all(w, sort.v);
-	words_add(w, "-o");
-	words_add(w, "run");
-	words_add(w, "{in}");
+	WORDS_ADD(w, "-o", "run", "{in}");
 }
 
 static struct words
@@ -34,12 +32,10 @@ profile_words(struct run *run, struct stage *s, const char *name)
 {
 	struct words w = words_of(s), profile;
 
-	words_add(&w, "env");
-	words_add(&w, "TMPDIR=.");
+	WORDS_ADD(&w, "env", "TMPDIR=.");
 	profile = ordered(run, s, "hpprofile", NULL);
 	words_add_all(&w, profile.v);
-	words_add(&w, "-N");
-	words_add(&w, name);
+	WORDS_ADD(&w, "-N", name);
 	return w;
 }
 
@@ -144,10 +140,7 @@ profile_shares(struct run *run, const struct plan *plan, const char *prefix,
 			    SHELL_WORD, i);
 		profile = profile_words(run, &s, run->node[i].name);
 		words_add_all(&w, profile.v);
-		words_add(&w, "--runs");
-		words_add(&w, "1");
-		words_add(&w, "--sizes");
-		words_add(&w,
+		WORDS_ADD(&w, "--runs", "1", "--sizes",
 		    late(run, &s,
 			stage_text(&s, "%" PRIu64,
 			    plan == NULL ? 0 : plan->share[i].n),

@@ -19,8 +19,7 @@ sum_words(const struct run *run, struct stage *s)
 {
 	struct words w = words_of(s);
 
-	words_add(&w, "hpcheck");
-	words_add(&w, "--sum");
+	WORDS_ADD(&w, "hpcheck", "--sum");
 	if (run->format_words != NULL)
 		words_add_all(&w, (const char *const *)run->format_words);
 	return w;
@@ -33,9 +32,7 @@ sum_dealt(struct run *run, struct stage *s)
 
 	if (!run->stored)
 		return;
-	words_add(&w, "--extents");
-	words_add(&w, "deal.jsonl");
-	words_add(&w, run->input);
+	WORDS_ADD(&w, "--extents", "deal.jsonl", run->input);
 	stage_run(s, stage_step(s, STEP_LAUNCHER, "sum"), port_none(),
 	    port_file("given.jsonl"), &w);
 }
@@ -47,9 +44,7 @@ sum_dealt_to(struct run *run, struct stage *s, size_t rank)
 
 	if (!run->stored)
 		return;
-	words_add(&w, "--extents");
-	words_add(&w, "deal.jsonl");
-	words_add(&w, "-N");
+	WORDS_ADD(&w, "--extents", "deal.jsonl", "-N");
 	words_addf(&w, "%zu", rank);
 	words_add(&w, run->input);
 	stage_run(s, stage_step(s, STEP_LAUNCHER, "sum"), port_none(),
@@ -122,9 +117,7 @@ prove_step(struct run *run, struct stage *s, size_t rank)
 	 * summary.
 	 */
 	if (run->o.algorithm == DEMAND_PSOP) {
-		words_add(&w, "--extents");
-		words_add(&w, "-");
-		words_add(&w, "-N");
+		WORDS_ADD(&w, "--extents", "-", "-N");
 		words_addf(&w, "%zu", rank);
 	}
 	words_add(&w, result_file(run, rank));
@@ -156,8 +149,7 @@ compare(struct run *run, struct stage *s, const struct words *sums,
 	struct words w = do_words(s, "compare");
 	int rc;
 
-	words_add(&w, by);
-	words_add(&w, text);
+	WORDS_ADD(&w, by, text);
 	words_add_all(&w, sums->v);
 	words_add(&w, "--");
 	for (size_t i = 0; i < run->nodes; i++)
@@ -272,8 +264,7 @@ prove_order(struct run *run, struct hp_err *e)
 
 	stage_init(&s);
 	w = ordered(run, &s, "hpcheck", NULL);
-	words_add(&w, "--combine");
-	words_add(&w, "proven.jsonl");
+	WORDS_ADD(&w, "--combine", "proven.jsonl");
 	return run_alone(run, &s, "prove", port_file("whole"), &w, e);
 }
 

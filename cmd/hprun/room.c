@@ -211,13 +211,11 @@ plan(struct run *run, uint64_t bytes, struct plan *plan, struct hp_err *e)
 	stage_init(&s);
 	s.passing = true;
 	w = words_of(&s);
-	words_add(&w, "hpsolve");
-	words_add(&w, "-n");
+	WORDS_ADD(&w, "hpsolve", "-n");
 	words_addf(&w, "%" PRIu64, bytes / (size > 0 ? size : LINE_BYTES) + 1);
-	words_add(&w, "-m");
-	words_add(
-	    &w, run->o.profile_s > 0 || run->unknown ? "equal" : run->o.method);
-	words_add(&w, "nodes.jsonl");
+	WORDS_ADD(&w, "-m",
+	    run->o.profile_s > 0 || run->unknown ? "equal" : run->o.method,
+	    "nodes.jsonl");
 	if (run_alone(run, &s, "setup", port_file("room.jsonl"), &w, e) == -1)
 		return -1;
 	return doc_plan_read("room.jsonl", plan, e);

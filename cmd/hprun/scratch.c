@@ -74,9 +74,7 @@ count_file(struct run *run, char *file, uint64_t *n, struct hp_err *e)
 
 	stage_init(&s);
 	w = ordered(run, &s, "hpsplit", "count");
-	words_add(&w, "-N");
-	words_add(&w, "0");
-	words_add(&w, file);
+	WORDS_ADD(&w, "-N", "0", file);
 	if (scratch_make(&to, e) == 0) {
 		if (scratch_run(run, &w, &to, e) == 0)
 			rc = doc_total_read(to.name, n, e);

@@ -19,8 +19,7 @@ ask_keys(struct run *run, struct hp_err *e)
 	for (size_t i = 0; i < run->nodes; i++) {
 		struct words w = words_of(&s);
 
-		words_add(&w, "hpprofile");
-		words_add(&w, "key");
+		WORDS_ADD(&w, "hpprofile", "key");
 		stage_run(&s, stage_step(&s, (int)i, "setup"), port_none(),
 		    port_file(nth(&s, "key", i)), &w);
 	}

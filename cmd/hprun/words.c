@@ -25,13 +25,9 @@ split_words(struct run *run, struct stage *s, const char *action,
 {
 	struct words w = ordered(run, s, "hpsplit", action);
 
-	if (strcmp(action, "sample") == 0) {
-		words_add(&w, "-a");
-		words_add(&w, demand_name(run->o.algorithm));
-	}
-	words_add(&w, reads);
-	words_add(&w, "-");
-	words_add(&w, "-N");
+	if (strcmp(action, "sample") == 0)
+		WORDS_ADD(&w, "-a", demand_name(run->o.algorithm));
+	WORDS_ADD(&w, reads, "-", "-N");
 	words_addf(&w, "%zu", rank);
 	return w;
 }
@@ -61,8 +57,7 @@ void
 result_words(struct run *run, size_t rank, struct words *w)
 {
 	memory_words(run, rank, w);
-	words_add(w, "-o");
-	words_add(w, result_file(run, rank));
+	WORDS_ADD(w, "-o", result_file(run, rank));
 	dropped_words(run, "out", w);
 }
 
@@ -83,9 +78,7 @@ do_words(struct stage *s, const char *name)
 {
 	struct words w = words_of(s);
 
-	words_add(&w, "hprun");
-	words_add(&w, "--do");
-	words_add(&w, name);
+	WORDS_ADD(&w, "hprun", "--do", name);
 	return w;
 }
 
@@ -136,14 +129,12 @@ record_count(const struct run *run, struct stage *s)
 static void
 in_place_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 {
-	if (rank == 0 && run->o.header > 0) {
-		words_add(w, "--extent");
-		words_add(w,
+	if (rank == 0 && run->o.header > 0)
+		WORDS_ADD(w, "--extent",
 		    late(run, s,
 			stage_text(s, "%" PRIu64 ":%" PRIu64,
 			    run->node[0].offset, run->node[0].bytes),
 			"\"$(cat body)\""));
-	}
 	words_add(w, run->node[rank].in);
 }
 

@@ -309,8 +309,7 @@ pair(struct stage *s, const char *first, const char *second)
 {
 	struct words w = words_of(s);
 
-	words_add(&w, first);
-	words_add(&w, second);
+	WORDS_ADD(&w, first, second);
 	return w.v;
 }
 

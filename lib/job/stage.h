@@ -98,6 +98,9 @@ void words_addf(struct words *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* Adds all words of a list that ends with NULL. */
 void words_add_all(struct words *, const char *const *);
+/* Adds the words: WORDS_ADD(&w, "hpsolve", "-n", count). */
+#define WORDS_ADD(w, ...) \
+	words_add_all(w, (const char *const[]){ __VA_ARGS__, NULL })
 
 /*
  * Each of these functions adds one action to the step and returns it. The
