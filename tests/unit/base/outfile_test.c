@@ -76,7 +76,7 @@ replace(const char *path, const char *text)
 }
 
 static void
-new_file(void)
+a_new_file_appears_at_commit(void)
 {
 	mode_t mask = umask(027);
 
@@ -89,7 +89,7 @@ new_file(void)
 }
 
 static void
-over_a_file_keeps_its_mode(void)
+a_replaced_file_keeps_its_mode(void)
 {
 	put("old", "old\n", 0604);
 	CHECK(replace("old", "new\n") == 0);
@@ -143,7 +143,7 @@ lose_directory(void)
 }
 
 static void
-several_appear_or_none(void)
+several_files_appear_together_or_not_at_all(void)
 {
 	put("old", "old\n", 0600);
 	REQUIRE(mkdir("sub", 0700) == 0);
@@ -159,7 +159,7 @@ several_appear_or_none(void)
 }
 
 static void
-the_owner_stays(void)
+a_replaced_file_keeps_its_owner(void)
 {
 	struct stat st = { 0 };
 
@@ -175,7 +175,7 @@ the_owner_stays(void)
 }
 
 static void
-through_a_link_the_file_is_replaced(void)
+a_link_is_followed_and_its_file_replaced(void)
 {
 	char to[100] = "";
 
@@ -193,7 +193,7 @@ through_a_link_the_file_is_replaced(void)
 }
 
 static void
-through_a_dangling_link(void)
+a_dangling_link_is_followed(void)
 {
 	char to[100] = "";
 
@@ -366,7 +366,7 @@ open(const char *path, int flags, ...)
  * two.
  */
 static void
-where_all_files_have_names(void)
+without_unnamed_files_temporary_names_are_removed(void)
 {
 	struct hp_err e = { 0 };
 	struct outfile o[2];
@@ -453,7 +453,7 @@ names_of_standard_output(void)
 }
 
 static void
-a_file_that_is_taken_up(void)
+an_output_is_continued_by_the_next_process(void)
 {
 	struct hp_err e = { 0 };
 	struct outfile o;
@@ -490,7 +490,7 @@ a_file_that_is_taken_up(void)
 }
 
 static void
-what_cannot_be_taken_up(void)
+an_output_that_cannot_be_continued_is_refused(void)
 {
 	struct hp_err e = { 0 };
 	struct outfile o;
@@ -637,23 +637,23 @@ main(void)
 	test_scratch();
 	if (mkdtemp(dir) == NULL || chmod(dir, 0755) == -1 || chdir(dir) == -1)
 		return 2;
-	RUN(new_file);
-	RUN(over_a_file_keeps_its_mode);
+	RUN(a_new_file_appears_at_commit);
+	RUN(a_replaced_file_keeps_its_mode);
 	RUN(the_old_file_stays_until_commit);
-	RUN(several_appear_or_none);
-	RUN(the_owner_stays);
-	RUN(through_a_link_the_file_is_replaced);
-	RUN(through_a_dangling_link);
+	RUN(several_files_appear_together_or_not_at_all);
+	RUN(a_replaced_file_keeps_its_owner);
+	RUN(a_link_is_followed_and_its_file_replaced);
+	RUN(a_dangling_link_is_followed);
 	RUN(devices_and_fifos_are_written_to);
 	RUN(errors_name_the_file);
 	RUN(a_directory_that_may_not_be_written);
 	RUN(killed_midway_leaves_nothing);
 	RUN(a_signal_at_the_end_leaves_nothing);
-	RUN(where_all_files_have_names);
+	RUN(without_unnamed_files_temporary_names_are_removed);
 	RUN(what_open_says_of_files_without_a_name);
 	RUN(names_of_standard_output);
-	RUN(a_file_that_is_taken_up);
-	RUN(what_cannot_be_taken_up);
+	RUN(an_output_is_continued_by_the_next_process);
+	RUN(an_output_that_cannot_be_continued_is_refused);
 	RUN(parts_of_a_file);
 	RUN(names_beside_a_file);
 	RUN(temporary_files_have_no_name);

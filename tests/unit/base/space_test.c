@@ -44,7 +44,7 @@ has_flag(const void *address, const char *flag)
 /* In a budget of eight megabytes, one huge page too many would exceed it by a
  * quarter. */
 static void
-of_little_memory_no_page_is_huge(void)
+small_budgets_have_no_huge_pages(void)
 {
 	const size_t least = 8 << 20, huge = 2 * HUGE_PAGE;
 	struct hp_err e = { 0 };
@@ -141,7 +141,7 @@ blocks_go_back_at_once(void)
  * to the given least.
  */
 static void
-address_space_that_is_reserved(void)
+less_address_space_is_reserved_if_there_is_less(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE), mib = 1 << 20;
 	size_t n = 5 * page + 1;
@@ -175,9 +175,9 @@ address_space_that_is_reserved(void)
 int
 main(void)
 {
-	RUN(of_little_memory_no_page_is_huge);
+	RUN(small_budgets_have_no_huge_pages);
 	RUN(buffers_of_long_records_have_a_limit);
 	RUN(blocks_go_back_at_once);
-	RUN(address_space_that_is_reserved);
+	RUN(less_address_space_is_reserved_if_there_is_less);
 	return test_done();
 }

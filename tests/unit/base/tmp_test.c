@@ -112,7 +112,7 @@ goes_to(const struct tmpdirs *t, size_t turn, uint64_t need, const char *dir)
 }
 
 static void
-turns_spread_files(void)
+files_go_to_the_directories_in_turn(void)
 {
 	CHECK_EQ_U64(tmp_places(&both), 2);
 	for (size_t turn = 0; turn < 5; turn++)
@@ -139,7 +139,7 @@ the_usual_directories(void)
 }
 
 static void
-only_where_there_is_room(void)
+a_directory_without_space_is_skipped(void)
 {
 	struct hp_err e;
 	char text[200];
@@ -215,7 +215,7 @@ a_full_disk_is_described(void)
 }
 
 static void
-does_the_output_fit(void)
+an_output_that_does_not_fit_is_refused(void)
 {
 	struct tmpdirs t = { .output = "out" };
 	struct hp_err e;
@@ -251,7 +251,7 @@ does_the_output_fit(void)
 }
 
 static void
-another_file_beside_one(void)
+a_second_descriptor_is_in_the_same_directory(void)
 {
 	struct hp_err e;
 	struct stat st;
@@ -332,12 +332,12 @@ main(void)
 	if (mkdtemp(dir) == NULL || chdir(dir) == -1 ||
 	    mkdir("a", 0700) == -1 || mkdir("rest", 0700) == -1)
 		return 2;
-	RUN(turns_spread_files);
+	RUN(files_go_to_the_directories_in_turn);
 	RUN(the_usual_directories);
-	RUN(only_where_there_is_room);
+	RUN(a_directory_without_space_is_skipped);
 	RUN(a_full_disk_is_described);
-	RUN(does_the_output_fit);
-	RUN(another_file_beside_one);
+	RUN(an_output_that_does_not_fit_is_refused);
+	RUN(a_second_descriptor_is_in_the_same_directory);
 	RUN(a_name_that_cannot_be_removed);
 	remove_files("a");
 	remove_files("rest");

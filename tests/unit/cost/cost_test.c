@@ -98,7 +98,7 @@ operators_bind_as_in_c(void)
 }
 
 static void
-others_are_not_parsed_again(void)
+other_expressions_are_left_to_muparser(void)
 {
 	static const char *const bad[] = { "", "x", "nn", "0x10", "1..2", "1e",
 		"1e+", "2n", "n_", "1_", "n n", "foo(n)", "log(n", "log(n,2)",
@@ -288,7 +288,7 @@ int
 main(void)
 {
 	RUN(operators_bind_as_in_c);
-	RUN(others_are_not_parsed_again);
+	RUN(other_expressions_are_left_to_muparser);
 	RUN(long_and_deep_expressions_are_not_parsed);
 	RUN(expressions_are_one_value);
 	RUN(costs_that_fall_are_found);

@@ -105,7 +105,7 @@ meant(const char *name, const char *member)
 }
 
 static void
-misspelt_members_are_told(void)
+a_misspelt_member_is_reported(void)
 {
 	/*
 	 * Misspelt names with one letter replaced, left out, doubled, swapped,
@@ -140,7 +140,7 @@ misspelt_members_are_told(void)
 }
 
 static void
-each_misspelt_member_is_told_once(void)
+each_misspelt_member_is_reported_once(void)
 {
 	cluster_notes("{\"type\":\"node\",\"node\":\"a\",\"sped\":1}\n"
 		      "{\"type\":\"node\",\"node\":\"b\",\"sped\":1,"
@@ -286,7 +286,7 @@ brackets_hold_their_target(void)
 }
 
 static void
-runs_that_are_told_twice_count_once(void)
+runs_that_appear_twice_count_once(void)
 {
 	static const char *const cluster =
 	    "{\"type\":\"node\",\"node\":\"a\"}\n";
@@ -478,7 +478,7 @@ measured_points_replace_or_join_those_of_nodes(void)
 }
 
 static void
-a_plan_tells_how_long_and_how_far(void)
+a_plan_has_its_makespan_and_whether_it_extrapolates(void)
 {
 	static const char *const plan =
 	    "{\"type\":\"share\",\"rank\":0,\"node\":\"a\",\"n\":3,"
@@ -687,7 +687,7 @@ summaries_are_those_of_the_parts(void)
 }
 
 static void
-parts_that_are_left_are_told(void)
+the_summary_lists_the_parts_that_are_left(void)
 {
 	static const char *const name[] = { "a", "b" };
 	static const char *const path[] = { "/a", "/b" };
@@ -755,21 +755,21 @@ lost_nodes_are_read_and_broken_lines_counted(void)
 int
 main(void)
 {
-	RUN(misspelt_members_are_told);
-	RUN(each_misspelt_member_is_told_once);
+	RUN(a_misspelt_member_is_reported);
+	RUN(each_misspelt_member_is_reported_once);
 	RUN(short_members_of_plans_are_not_meant);
 	RUN(lines_without_their_members_are_refused);
 	RUN(brackets_hold_their_target);
-	RUN(runs_that_are_told_twice_count_once);
+	RUN(runs_that_appear_twice_count_once);
 	RUN(lines_of_nodes_that_take_part_are_copied);
 	RUN(nodes_get_places);
 	RUN(measured_points_replace_or_join_those_of_nodes);
-	RUN(a_plan_tells_how_long_and_how_far);
+	RUN(a_plan_has_its_makespan_and_whether_it_extrapolates);
 	RUN(parts_are_laid_out_in_order);
 	RUN(parts_without_their_members_are_refused);
 	RUN(sums_and_counts_are_added);
 	RUN(summaries_are_those_of_the_parts);
-	RUN(parts_that_are_left_are_told);
+	RUN(the_summary_lists_the_parts_that_are_left);
 	RUN(lost_nodes_are_read_and_broken_lines_counted);
 	return test_done();
 }

@@ -41,7 +41,7 @@ read_ahead(int fd, uint64_t given)
 }
 
 static void
-as_much_as_the_last_batch(void)
+as_much_is_read_ahead_as_the_last_batch_had(void)
 {
 	FILE *f = tmpfile();
 	off_t at = 12345;
@@ -65,7 +65,7 @@ as_much_as_the_last_batch(void)
 }
 
 static void
-nothing_of_what_cannot_seek(void)
+nothing_is_read_ahead_from_a_pipe(void)
 {
 	int fd[2];
 
@@ -81,7 +81,7 @@ nothing_of_what_cannot_seek(void)
 int
 main(void)
 {
-	RUN(as_much_as_the_last_batch);
-	RUN(nothing_of_what_cannot_seek);
+	RUN(as_much_is_read_ahead_as_the_last_batch_had);
+	RUN(nothing_is_read_ahead_from_a_pipe);
 	return test_done();
 }

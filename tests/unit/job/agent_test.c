@@ -108,7 +108,7 @@ ports_are_files_of_the_node(void)
 }
 
 static void
-what_a_command_says_comes_line_by_line_before_its_end(void)
+messages_of_a_command_come_line_by_line_before_its_end(void)
 {
 	char want[2048];
 	struct talk t;
@@ -144,7 +144,7 @@ a_flood_of_lines_is_cut(void)
 }
 
 static void
-nothing_that_a_command_started_stays(void)
+processes_that_a_command_started_are_killed(void)
 {
 	char script[200];
 	double begun_s = clock_now_s();
@@ -386,9 +386,9 @@ main(void)
 	RUN(a_step_runs_in_the_directory_of_its_node);
 	RUN(commands_fail_with_their_status);
 	RUN(ports_are_files_of_the_node);
-	RUN(what_a_command_says_comes_line_by_line_before_its_end);
+	RUN(messages_of_a_command_come_line_by_line_before_its_end);
 	RUN(a_flood_of_lines_is_cut);
-	RUN(nothing_that_a_command_started_stays);
+	RUN(processes_that_a_command_started_are_killed);
 	RUN(streams_go_both_ways);
 	RUN(local_files_are_copied_by_the_agent);
 	RUN(a_local_file_that_cannot_be_read_fails_the_step);

@@ -225,7 +225,7 @@ signals_end_an_agent(void)
 }
 
 static void
-what_is_kept_is_without_what_nobody_can_use(void)
+kept_directories_have_no_fifos_and_sockets(void)
 {
 	struct talk t;
 
@@ -317,7 +317,7 @@ a_directory_is_taken_over(void)
  * SIGKILL.
  */
 static void
-a_holder_that_does_not_listen_is_killed(void)
+an_agent_that_does_not_give_up_its_directory_is_killed(void)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct talk t;
@@ -378,7 +378,7 @@ faults_are(const struct wanted *w)
 }
 
 static void
-faults_of_a_node_are_told_all_at_once(void)
+all_faults_of_a_node_are_reported_together(void)
 {
 	static const struct wanted w[] = {
 		{ "/no/such/dir", "", "",
@@ -401,7 +401,7 @@ faults_of_a_node_are_told_all_at_once(void)
 }
 
 static void
-programs_that_are_not_there_are_faults(void)
+missing_programs_are_faults(void)
 {
 	char *path = strdup(getenv("PATH"));
 	static const char *const lacks[] = { "hpsplit: not found",
@@ -431,7 +431,7 @@ programs_that_are_not_there_are_faults(void)
 }
 
 static void
-what_is_beside_the_result_goes(void)
+files_beside_the_result_are_removed(void)
 {
 	char beside[100], leave[100];
 	struct message_node n[2] = { { .rank = 4 }, { .rank = 2 } };
@@ -506,7 +506,7 @@ names_have_every_byte(void)
 }
 
 static void
-bytes_written_are_told_each_second(void)
+bytes_written_are_reported_each_second(void)
 {
 	struct message_node n = { .rank = 0 };
 	struct message m = { .type = MESSAGE_OPEN,
@@ -557,14 +557,14 @@ main(void)
 	RUN(the_guard_is_killed);
 	RUN(a_local_agent_is_killed);
 	RUN(signals_end_an_agent);
-	RUN(what_is_kept_is_without_what_nobody_can_use);
+	RUN(kept_directories_have_no_fifos_and_sockets);
 	RUN(steps_stop);
 	RUN(a_directory_is_taken_over);
-	RUN(a_holder_that_does_not_listen_is_killed);
-	RUN(faults_of_a_node_are_told_all_at_once);
-	RUN(programs_that_are_not_there_are_faults);
-	RUN(what_is_beside_the_result_goes);
+	RUN(an_agent_that_does_not_give_up_its_directory_is_killed);
+	RUN(all_faults_of_a_node_are_reported_together);
+	RUN(missing_programs_are_faults);
+	RUN(files_beside_the_result_are_removed);
 	RUN(names_have_every_byte);
-	RUN(bytes_written_are_told_each_second);
+	RUN(bytes_written_are_reported_each_second);
 	return test_done();
 }

@@ -159,7 +159,7 @@ status_of(pid_t pid)
 }
 
 static void
-an_agent_calls_and_the_connection_is_its_own(void)
+an_agent_connects_and_gets_the_connection(void)
 {
 	struct callers c;
 	struct callers_news news;
@@ -293,7 +293,7 @@ main(void)
 	RUN(a_proof_fits_one_connection_and_one_end);
 	RUN(the_line_is_read_as_written);
 	RUN(another_line_is_refused);
-	RUN(an_agent_calls_and_the_connection_is_its_own);
+	RUN(an_agent_connects_and_gets_the_connection);
 	RUN(a_wrong_key_is_refused_by_both_ends);
 	RUN(strangers_are_dropped);
 	RUN(an_echo_is_no_proof);

@@ -346,7 +346,7 @@ a_guard_is_killed(void)
  * directory does.
  */
 static void
-what_another_has_taken_over_stays(void)
+files_that_another_run_took_over_stay(void)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct run r;
@@ -410,7 +410,7 @@ a_directory_goes_while_files_appear_in_it(void)
 }
 
 static void
-what_cannot_be_removed_is_told(void)
+a_file_that_cannot_be_removed_is_reported(void)
 {
 	struct hp_err e = { 0 };
 
@@ -486,10 +486,10 @@ main(void)
 	RUN(a_worker_is_killed);
 	RUN(signals_are_passed_on);
 	RUN(a_guard_is_killed);
-	RUN(what_another_has_taken_over_stays);
+	RUN(files_that_another_run_took_over_stay);
 	RUN(a_directory_that_another_has_locked_stays);
 	RUN(a_directory_goes_while_files_appear_in_it);
-	RUN(what_cannot_be_removed_is_told);
+	RUN(a_file_that_cannot_be_removed_is_reported);
 	RUN(no_child_is_killed_before_one_has_started);
 	RUN(the_mask_of_signals_stays);
 	return test_done();

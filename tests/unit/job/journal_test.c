@@ -100,7 +100,7 @@ write_steps(void)
 }
 
 static void
-what_is_written_is_read(void)
+entries_are_read_as_they_were_written(void)
 {
 	const struct journal_entry *found;
 	struct hp_err e = { 0 };
@@ -134,7 +134,7 @@ what_is_written_is_read(void)
 }
 
 static void
-nobody_else_reads_it(void)
+only_the_owner_can_read_the_journal(void)
 {
 	struct hp_err e = { 0 };
 	struct journal *j;
@@ -150,7 +150,7 @@ nobody_else_reads_it(void)
 
 /* The last line is incomplete: the process was killed while it wrote. */
 static void
-part_of_a_line_counts_as_nothing(void)
+an_incomplete_last_line_is_ignored(void)
 {
 	struct journal_entry sort = entry(1, 0, 0, "sort");
 	struct hp_err e = { 0 };
@@ -227,7 +227,7 @@ names_that_would_not_be_read_are_not_written(void)
 
 /* If a step was repeated, its last entry counts. */
 static void
-the_last_of_a_place_counts(void)
+the_last_entry_of_a_step_counts(void)
 {
 	struct hp_err e = { 0 };
 	struct journal *j;
@@ -409,12 +409,12 @@ main(void)
 {
 	test_scratch();
 	snprintf(path, sizeof path, "journal_test.%ld", (long)getpid());
-	RUN(what_is_written_is_read);
-	RUN(nobody_else_reads_it);
-	RUN(part_of_a_line_counts_as_nothing);
+	RUN(entries_are_read_as_they_were_written);
+	RUN(only_the_owner_can_read_the_journal);
+	RUN(an_incomplete_last_line_is_ignored);
 	RUN(other_lines_are_errors);
 	RUN(names_that_would_not_be_read_are_not_written);
-	RUN(the_last_of_a_place_counts);
+	RUN(the_last_entry_of_a_step_counts);
 	RUN(entries_come_in_their_order);
 	RUN(some_entries_are_kept);
 	RUN(a_journal_that_cannot_be_replaced_stays);

@@ -51,7 +51,7 @@ install_note(
 static char home[200], path[500];
 
 static void
-all_are_there(void)
+a_machine_may_have_all_programs(void)
 {
 	struct lacks l;
 
@@ -84,7 +84,7 @@ missing_programs_are_named(void)
 }
 
 static void
-another_version_is_told(void)
+another_version_is_reported(void)
 {
 	struct lacks l;
 
@@ -185,9 +185,9 @@ main(void)
 	/* Directories of PATH are searched in order; an empty one means ".". */
 	snprintf(path, sizeof path, "/nowhere::%s:/bin:/usr/bin", home);
 	setenv("PATH", path, 1);
-	RUN(all_are_there);
+	RUN(a_machine_may_have_all_programs);
 	RUN(missing_programs_are_named);
-	RUN(another_version_is_told);
+	RUN(another_version_is_reported);
 	RUN(programs_beside_hprun_have_its_version);
 	RUN(the_version_that_a_program_contains_is_compared);
 	RUN(a_damaged_note_is_no_version);

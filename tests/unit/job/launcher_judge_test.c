@@ -85,7 +85,7 @@ fail_with(const char *end)
 }
 
 static void
-who_goes_is_another_than_who_failed(void)
+the_dropped_node_may_differ_from_the_one_that_failed(void)
 {
 	with_judge(4, 3);
 	judged.says[0] = JUDGE_DROP;
@@ -119,7 +119,7 @@ who_goes_is_another_than_who_failed(void)
 }
 
 static void
-nobody_goes_and_all_is_tried_again(void)
+without_a_node_to_drop_the_stage_is_tried_again(void)
 {
 	char *script;
 
@@ -163,7 +163,7 @@ nobody_goes_and_all_is_tried_again(void)
 }
 
 static void
-without_an_opinion_the_first_that_failed_goes(void)
+without_a_judgement_the_first_failed_node_is_dropped(void)
 {
 	with_judge(3, 2);
 	REQUIRE(begin() == 0);
@@ -218,7 +218,7 @@ lose_one(const char *script, enum judgement says)
 }
 
 static void
-a_machine_that_is_back_stays(void)
+a_machine_that_recovers_is_not_dropped(void)
 {
 	/* No node is dropped and the stage is retried, because only the
 	 * connection broke. */
@@ -230,7 +230,7 @@ a_machine_that_is_back_stays(void)
 }
 
 static void
-a_machine_that_is_lost_goes(void)
+a_machine_that_is_lost_is_dropped(void)
 {
 	char *script = text("#!/bin/sh\n"
 			    "[ ! -e %s/$1 ] || exit 255\n: >%s/$1\n"
@@ -260,12 +260,12 @@ main(int argc, char *argv[])
 	 * a guard.
 	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	RUN(who_goes_is_another_than_who_failed);
-	RUN(nobody_goes_and_all_is_tried_again);
-	RUN(without_an_opinion_the_first_that_failed_goes);
+	RUN(the_dropped_node_may_differ_from_the_one_that_failed);
+	RUN(without_a_node_to_drop_the_stage_is_tried_again);
+	RUN(without_a_judgement_the_first_failed_node_is_dropped);
 	RUN(a_fault_of_the_step_itself_is_not_judged);
-	RUN(a_machine_that_is_back_stays);
-	RUN(a_machine_that_is_lost_goes);
+	RUN(a_machine_that_recovers_is_not_dropped);
+	RUN(a_machine_that_is_lost_is_dropped);
 	remove_rig();
 	return test_done();
 }

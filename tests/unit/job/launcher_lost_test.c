@@ -231,7 +231,7 @@ the_agent_of_this_machine_may_be_lost(void)
 
 /* Without other machines, a retry would fail in the same way. */
 static void
-without_hosts_nobody_is_done_without(void)
+without_hosts_no_node_is_dropped(void)
 {
 	prepare(2, 0);
 	REQUIRE(begin() == 0);
@@ -243,7 +243,7 @@ without_hosts_nobody_is_done_without(void)
 }
 
 static void
-what_a_login_prints_is_told(void)
+the_output_of_a_login_is_reported(void)
 {
 	struct stage s;
 
@@ -323,7 +323,7 @@ a_silent_login_is_given_up(void)
 }
 
 static void
-a_command_that_is_not_there_cannot_be_run(void)
+a_missing_login_command_is_reported(void)
 {
 	prepare(1, 1);
 	run.config.rsh = "/nonexistent -x";
@@ -336,7 +336,7 @@ a_command_that_is_not_there_cannot_be_run(void)
 }
 
 static void
-all_faults_are_told(void)
+all_faults_are_reported(void)
 {
 	prepare(4, 2);
 	run.node[1].dir = text("%s/none/such", run.dir);
@@ -380,7 +380,7 @@ without_its_work_directory_a_run_ends(void)
 
 /* The launcher is stopped for longer than the timeout of its machines. */
 static void
-a_frozen_launcher_blames_nobody(void)
+a_stopped_launcher_loses_no_node(void)
 {
 	struct stage s;
 	pid_t pid;
@@ -548,15 +548,15 @@ main(int argc, char *argv[])
 	RUN(an_agent_that_is_killed_each_time_is_given_up);
 	RUN(a_silent_machine_is_lost);
 	RUN(the_agent_of_this_machine_may_be_lost);
-	RUN(without_hosts_nobody_is_done_without);
-	RUN(what_a_login_prints_is_told);
+	RUN(without_hosts_no_node_is_dropped);
+	RUN(the_output_of_a_login_is_reported);
 	RUN(a_login_may_print_more_than_a_pipe_holds);
 	RUN(a_refused_login_is_tried_once_more);
 	RUN(a_silent_login_is_given_up);
-	RUN(a_command_that_is_not_there_cannot_be_run);
-	RUN(all_faults_are_told);
+	RUN(a_missing_login_command_is_reported);
+	RUN(all_faults_are_reported);
 	RUN(without_its_work_directory_a_run_ends);
-	RUN(a_frozen_launcher_blames_nobody);
+	RUN(a_stopped_launcher_loses_no_node);
 	RUN(a_signal_ends_a_run);
 	RUN(a_killed_launcher_leaves_nothing);
 	RUN(a_killed_guard_leaves_nothing);

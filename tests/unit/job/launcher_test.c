@@ -231,7 +231,7 @@ a_step_that_fails_on_a_host_ends_its_stage(void)
 
 /* Only the killed step is started again. */
 static void
-a_killed_step_goes_on(void)
+a_killed_step_is_restarted(void)
 {
 	struct stage s;
 
@@ -314,7 +314,7 @@ steps_that_need_each_other_are_tried_together(void)
 }
 
 static void
-what_cannot_be_had_twice_is_not_tried_again(void)
+a_stage_that_may_run_once_is_not_tried_again(void)
 {
 	struct stage s;
 
@@ -528,7 +528,7 @@ a_result_of_a_host_goes_to_standard_output(void)
 }
 
 static void
-a_reader_that_goes_ends_the_run(void)
+a_reader_that_exits_ends_the_run(void)
 {
 	struct stage s;
 	struct step *step;
@@ -556,7 +556,7 @@ a_reader_that_goes_ends_the_run(void)
 }
 
 static void
-what_cannot_be_written_fails_its_step(void)
+an_output_that_cannot_be_written_fails_its_step(void)
 {
 	struct stage s;
 
@@ -597,16 +597,16 @@ main(int argc, char *argv[])
 	RUN(a_launchers_step_works_in_its_directory);
 	RUN(a_step_that_fails_here_ends_its_stage);
 	RUN(a_step_that_fails_on_a_host_ends_its_stage);
-	RUN(a_killed_step_goes_on);
+	RUN(a_killed_step_is_restarted);
 	RUN(a_stage_is_tried_again);
 	RUN(steps_that_need_each_other_are_tried_together);
-	RUN(what_cannot_be_had_twice_is_not_tried_again);
+	RUN(a_stage_that_may_run_once_is_not_tried_again);
 	RUN(a_resumed_run_repeats_no_step);
 	RUN(a_step_whose_output_is_dropped_is_not_done);
 	RUN(another_runs_journal_is_refused);
 	RUN(a_result_of_a_host_goes_to_standard_output);
-	RUN(a_reader_that_goes_ends_the_run);
-	RUN(what_cannot_be_written_fails_its_step);
+	RUN(a_reader_that_exits_ends_the_run);
+	RUN(an_output_that_cannot_be_written_fails_its_step);
 	remove_rig();
 	return test_done();
 }

@@ -17,7 +17,7 @@ ended(int rank, uint64_t code, uint64_t signal)
 }
 
 static void
-exit_statuses_are_of_a_kind(void)
+exit_statuses_are_classified(void)
 {
 	struct {
 		uint64_t code, signal;
@@ -53,7 +53,7 @@ exit_statuses_are_of_a_kind(void)
  * retried.
  */
 static void
-a_users_status_is_its_own(void)
+any_status_of_a_users_command_is_final(void)
 {
 	static const uint64_t codes[] = { 1, 3, 126, 255 };
 	struct retry r = { 0 };
@@ -105,7 +105,7 @@ the_cause_explains_most(void)
 }
 
 static void
-a_killed_step_goes_on_alone(void)
+a_killed_step_is_restarted_alone(void)
 {
 	struct cause killed = ended(1, 0, 9), failed = ended(1, 3, 0);
 	struct cause lost = cause_of_loss(1);
@@ -140,7 +140,7 @@ a_stage_is_tried_twice_more(void)
 
 /* After the last retry, the run may continue without the node. */
 static void
-hope_outlasts_the_tries(void)
+after_the_last_retry_the_run_may_continue_without_the_node(void)
 {
 	struct cause missed = ended(1, 3, 0), own = ended(1, 2, 0);
 	struct cause lost = cause_of_loss(1);
@@ -153,7 +153,7 @@ hope_outlasts_the_tries(void)
 }
 
 static void
-an_outcome_tells_its_cause(void)
+an_outcome_names_its_cause(void)
 {
 	struct cause missed = ended(1, 3, 0), killed = ended(2, 0, 15);
 	struct cause lost = cause_of_loss(3);
@@ -183,12 +183,12 @@ an_outcome_tells_its_cause(void)
 int
 main(void)
 {
-	RUN(exit_statuses_are_of_a_kind);
-	RUN(a_users_status_is_its_own);
+	RUN(exit_statuses_are_classified);
+	RUN(any_status_of_a_users_command_is_final);
 	RUN(the_cause_explains_most);
-	RUN(a_killed_step_goes_on_alone);
+	RUN(a_killed_step_is_restarted_alone);
 	RUN(a_stage_is_tried_twice_more);
-	RUN(hope_outlasts_the_tries);
-	RUN(an_outcome_tells_its_cause);
+	RUN(after_the_last_retry_the_run_may_continue_without_the_node);
+	RUN(an_outcome_names_its_cause);
 	return test_done();
 }

@@ -205,7 +205,7 @@ the_smallest_set_that_explains_all(void)
 
 /* The decision is the same for every order of the nodes. */
 static void
-who_goes_does_not_depend_on_ranks(void)
+the_dropped_node_does_not_depend_on_ranks(void)
 {
 	struct situation s = { "", "abcd", "hhhh", "", NULL, false, VOTES_DROP,
 		"" };
@@ -312,7 +312,7 @@ least_by_trying(const struct cover_edge *edge, size_t edges, size_t vertices)
 }
 
 static void
-covers_are_least(void)
+covers_are_minimal(void)
 {
 	struct cover_edge edge[64];
 	struct hp_err e = { 0 };
@@ -379,9 +379,9 @@ int
 main(void)
 {
 	RUN(the_smallest_set_that_explains_all);
-	RUN(who_goes_does_not_depend_on_ranks);
+	RUN(the_dropped_node_does_not_depend_on_ranks);
 	RUN(reasons_are_plain_words);
-	RUN(covers_are_least);
+	RUN(covers_are_minimal);
 	RUN(many_machines_take_little_time);
 	return test_done();
 }

@@ -49,7 +49,7 @@ hear(struct wire *w, struct wire_event *event, struct hp_err *e)
 }
 
 static void
-messages_and_data_cross(void)
+messages_and_data_arrive(void)
 {
 	struct message beat = { .type = MESSAGE_BEAT },
 		       said = { .type = MESSAGE_SAID, .id = 7 };
@@ -137,7 +137,7 @@ pass_one_by_one(struct wire *from, struct wire *to, const struct message *m)
  * room, and other data comes between.
  */
 static void
-data_written_into_the_queue_cross(void)
+data_that_is_written_into_the_queue_arrives(void)
 {
 	static const size_t len[] = { 5, WIRE_DATA, 0, 1 };
 	struct wire_event event;
@@ -191,7 +191,7 @@ bytes_come_one_by_one(void)
 }
 
 static void
-noise_before_the_head_is_told_line_by_line(void)
+login_output_is_passed_on_line_by_line(void)
 {
 	static const char noise[] = "Welcome!\n\n\x1b[31mhpstream here\nlast";
 	static const char *const lines[] = { "Welcome!",
@@ -227,7 +227,7 @@ noise_before_the_head_is_told_line_by_line(void)
 }
 
 static void
-noise_without_end_is_refused(void)
+endless_login_output_is_refused(void)
 {
 	struct wire_event event;
 	struct hp_err e = { 0 };
@@ -289,7 +289,7 @@ frame_is(enum wire_role role, struct frame f, const char *payload,
 }
 
 static void
-frames_of_no_meaning_are_refused(void)
+meaningless_frames_are_refused(void)
 {
 	static const char beat[] = "{\"type\":\"beat\"}";
 	static const char no[] = "it: a frame is not of this protocol";
@@ -408,12 +408,12 @@ a_full_connection_queues(void)
 int
 main(void)
 {
-	RUN(messages_and_data_cross);
-	RUN(data_written_into_the_queue_cross);
+	RUN(messages_and_data_arrive);
+	RUN(data_that_is_written_into_the_queue_arrives);
 	RUN(bytes_come_one_by_one);
-	RUN(noise_before_the_head_is_told_line_by_line);
-	RUN(noise_without_end_is_refused);
-	RUN(frames_of_no_meaning_are_refused);
+	RUN(login_output_is_passed_on_line_by_line);
+	RUN(endless_login_output_is_refused);
+	RUN(meaningless_frames_are_refused);
 	RUN(long_frames_are_refused_at_once);
 	RUN(a_full_connection_queues);
 	return test_done();

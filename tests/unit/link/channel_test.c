@@ -33,7 +33,7 @@ pass_many(int to, int fd, unsigned n)
 }
 
 static void
-one_is_taken(void)
+only_one_passed_descriptor_is_accepted(void)
 {
 	unsigned before = test_descriptors();
 	int pair[2];
@@ -60,6 +60,6 @@ one_is_taken(void)
 int
 main(void)
 {
-	RUN(one_is_taken);
+	RUN(only_one_passed_descriptor_is_accepted);
 	return test_done();
 }

@@ -71,7 +71,7 @@ kept_by_kernel(uint32_t nodes)
  * node.
  */
 static void
-little_under_way(void)
+few_unsent_bytes_are_queued_in_the_kernel(void)
 {
 	CHECK(kept_by_kernel(2) <= 1 << 20);
 	CHECK(kept_by_kernel(NODES_MOST) <= (3 << 20) / (NODES_MOST - 1));
@@ -81,6 +81,6 @@ int
 main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
-	RUN(little_under_way);
+	RUN(few_unsent_bytes_are_queued_in_the_kernel);
 	return test_done();
 }

@@ -191,7 +191,7 @@ names_of_pairs(void)
 
 /* The first bytes are accepted at once and arrive. Then both ends send data. */
 static void
-a_conversation(void)
+both_ends_read_what_the_other_wrote(void)
 {
 	struct pair p;
 	char buf[16];
@@ -222,7 +222,7 @@ a_conversation(void)
 
 /* More data than the connection buffers, under several keys. */
 static void
-bulk(void)
+large_amounts_arrive(void)
 {
 	unsigned char *in = malloc(BULK), *out = malloc(BULK),
 		      *copy = malloc(BULK);
@@ -283,7 +283,7 @@ records_gather(void)
 
 /* A connection that ends without close_notify is an error, at any byte. */
 static void
-cut_off(void)
+a_connection_that_is_cut_off_is_an_error(void)
 {
 	struct pair p;
 	char buf[16];
@@ -345,7 +345,7 @@ refused(struct pair *p, const char *why, const char *told)
 }
 
 static void
-wrong_keys(void)
+wrong_keys_are_refused(void)
 {
 	struct pair p;
 
@@ -361,7 +361,7 @@ wrong_keys(void)
 }
 
 static void
-garbage(void)
+peers_that_do_not_speak_tls_are_refused(void)
 {
 	static const char *const say[] = { "GET / HTTP/1.0\r\n\r\n", "\n",
 		"SSH-2.0-OpenSSH_9.2p1\r\n", "hpexchng\1\0\0\0" };
@@ -392,11 +392,11 @@ main(void)
 	signal(SIGPIPE, SIG_IGN);
 	RUN(keys_of_pairs);
 	RUN(names_of_pairs);
-	RUN(a_conversation);
-	RUN(bulk);
+	RUN(both_ends_read_what_the_other_wrote);
+	RUN(large_amounts_arrive);
 	RUN(records_gather);
-	RUN(cut_off);
-	RUN(wrong_keys);
-	RUN(garbage);
+	RUN(a_connection_that_is_cut_off_is_an_error);
+	RUN(wrong_keys_are_refused);
+	RUN(peers_that_do_not_speak_tls_are_refused);
 	return test_done();
 }

@@ -471,7 +471,7 @@ a_good_peer(void)
  * node is blamed.
  */
 static void
-a_call_that_came_too_late(void)
+a_refused_late_attempt_is_followed_by_another(void)
 {
 	unsigned char end[FRAME_HEAD + FRAME_END_PAYLOAD];
 	struct hello h = hello_of_one(), theirs;
@@ -645,7 +645,7 @@ an_output_without_a_reader(void)
 
 /* Strangers are disconnected, and the exchange continues. */
 static void
-strangers(void)
+connections_of_strangers_are_refused(void)
 {
 	struct hello h = hello_of_one(), answer;
 	struct bench b;
@@ -908,7 +908,7 @@ stops_inside_a_frame(struct bench *b)
 }
 
 static void
-peers_that_send_rubbish(void)
+peers_that_send_invalid_data_are_lost(void)
 {
 	expect(wrong_number, 60, HP_INPUT, "one: frame 1 arrived instead of 0");
 	expect(wrong_source, 60, HP_INPUT,
@@ -931,7 +931,7 @@ peers_that_send_rubbish(void)
 }
 
 static void
-peers_that_go_away(void)
+peers_that_leave_are_lost(void)
 {
 	expect(hangs_up, 2, HP_LOST,
 	    "one: closed the connection and did not come back for 2 s");
@@ -954,11 +954,11 @@ main(void)
 	RUN(hellos_are_judged);
 	RUN(verdicts_are_told_apart);
 	RUN(a_good_peer);
-	RUN(a_call_that_came_too_late);
+	RUN(a_refused_late_attempt_is_followed_by_another);
 	RUN(breaking_connections);
 	RUN(an_output_without_a_reader);
-	RUN(strangers);
-	RUN(peers_that_send_rubbish);
-	RUN(peers_that_go_away);
+	RUN(connections_of_strangers_are_refused);
+	RUN(peers_that_send_invalid_data_are_lost);
+	RUN(peers_that_leave_are_lost);
 	return test_done();
 }

@@ -179,7 +179,7 @@ the_node_is_heard_while_it_takes_nothing(void)
 
 /* The node may start later than the calling side. */
 static void
-a_node_that_comes_later(void)
+a_node_may_start_later(void)
 {
 	const struct timespec nap = { .tv_nsec = 100000000 };
 	struct bench b;
@@ -200,7 +200,7 @@ a_node_that_comes_later(void)
 
 /* If no node listens, the calling side gets the same message as from a node. */
 static void
-a_node_that_does_not_come(void)
+a_node_that_never_starts_is_an_error(void)
 {
 	unsigned char bytes[HELLO_SIZE];
 	struct hello h;
@@ -220,7 +220,7 @@ a_node_that_does_not_come(void)
 
 /* A calling side that closes the connection meanwhile gets no message. */
 static void
-a_caller_that_does_not_wait(void)
+a_login_that_closes_the_connection_gets_no_message(void)
 {
 	struct bench b;
 	char byte;
@@ -245,9 +245,9 @@ main(void)
 		sent[i] = (unsigned char)test_random();
 	RUN(bytes_go_both_ways);
 	RUN(the_node_is_heard_while_it_takes_nothing);
-	RUN(a_node_that_comes_later);
-	RUN(a_node_that_does_not_come);
-	RUN(a_caller_that_does_not_wait);
+	RUN(a_node_may_start_later);
+	RUN(a_node_that_never_starts_is_an_error);
+	RUN(a_login_that_closes_the_connection_gets_no_message);
 	rmdir(dir);
 	return test_done();
 }

@@ -160,7 +160,7 @@ a_silent_sender_is_reported_until_it_is_heard(void)
 }
 
 static void
-peers_that_owe_nothing_may_be_silent(void)
+peers_without_outstanding_data_may_be_silent(void)
 {
 	struct node t;
 
@@ -185,7 +185,7 @@ peers_that_owe_nothing_may_be_silent(void)
 }
 
 static void
-a_half_reports_once_in_a_beat(void)
+a_half_reports_once_per_heartbeat(void)
 {
 	struct node t;
 
@@ -324,8 +324,8 @@ main(void)
 	RUN(peers_that_are_well_are_not_reported);
 	RUN(a_silent_receiver_is_reported_until_it_is_heard);
 	RUN(a_silent_sender_is_reported_until_it_is_heard);
-	RUN(peers_that_owe_nothing_may_be_silent);
-	RUN(a_half_reports_once_in_a_beat);
+	RUN(peers_without_outstanding_data_may_be_silent);
+	RUN(a_half_reports_once_per_heartbeat);
 	RUN(the_reasons_of_a_connection);
 	RUN(the_last_report_lists_the_peer_given_up);
 	RUN(a_report_that_cannot_be_written_is_noticed_once);

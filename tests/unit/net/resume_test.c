@@ -146,7 +146,7 @@ verified(struct resume_log *l)
 }
 
 static void
-a_ledger_is_taken_up(void)
+a_resume_log_is_read_as_written(void)
 {
 	struct story s;
 	struct resume_log l;
@@ -164,7 +164,7 @@ a_ledger_is_taken_up(void)
 
 /* The process was killed at some byte of the part or of the log. */
 static void
-cut_anywhere(void)
+a_log_may_be_cut_anywhere(void)
 {
 	struct story s;
 	struct resume_log l;
@@ -192,7 +192,7 @@ cut_anywhere(void)
  * end.
  */
 static void
-garbage_anywhere(void)
+a_log_may_be_damaged_anywhere(void)
 {
 	struct story s;
 	struct resume_log l;
@@ -223,7 +223,7 @@ garbage_anywhere(void)
 }
 
 static void
-a_part_that_was_changed_is_known(void)
+a_changed_part_is_detected(void)
 {
 	struct story s;
 	struct resume_log l;
@@ -252,7 +252,7 @@ a_part_that_was_changed_is_known(void)
  * one.
  */
 static void
-a_part_that_was_cut_is_known(void)
+a_truncated_part_is_detected(void)
 {
 	struct story s;
 	struct resume_log l;
@@ -270,7 +270,7 @@ a_part_that_was_cut_is_known(void)
 }
 
 static void
-another_ledger_is_not_believed(void)
+the_log_of_another_exchange_is_not_used(void)
 {
 	struct resumelog_state state;
 	struct resume_log l;
@@ -331,7 +331,7 @@ rest_of(struct parts *p, unsigned char *payload, struct frame_totals *t)
 /* From any position on, the rest is the same as in an uninterrupted
  * exchange. */
 static void
-parts_go_on_anywhere(void)
+a_part_continues_from_any_offset(void)
 {
 	struct exchange_part part[EXTENTS];
 	unsigned char *all = malloc(ROOM), *again = malloc(ROOM);
@@ -379,12 +379,12 @@ int
 main(void)
 {
 	test_scratch();
-	RUN(a_ledger_is_taken_up);
-	RUN(cut_anywhere);
-	RUN(garbage_anywhere);
-	RUN(a_part_that_was_changed_is_known);
-	RUN(a_part_that_was_cut_is_known);
-	RUN(another_ledger_is_not_believed);
-	RUN(parts_go_on_anywhere);
+	RUN(a_resume_log_is_read_as_written);
+	RUN(a_log_may_be_cut_anywhere);
+	RUN(a_log_may_be_damaged_anywhere);
+	RUN(a_changed_part_is_detected);
+	RUN(a_truncated_part_is_detected);
+	RUN(the_log_of_another_exchange_is_not_used);
+	RUN(a_part_continues_from_any_offset);
 	return test_done();
 }

@@ -238,7 +238,7 @@ a_damaged_part_is_an_error(void)
  * ask.
  */
 static void
-a_finished_process_owes_only_answers(void)
+a_finished_process_only_answers(void)
 {
 	struct process p;
 
@@ -296,7 +296,7 @@ main(void)
 	RUN(what_arrives_is_stored);
 	RUN(the_next_process_knows_what_is_stored);
 	RUN(a_damaged_part_is_an_error);
-	RUN(a_finished_process_owes_only_answers);
+	RUN(a_finished_process_only_answers);
 	RUN(without_a_spool_there_are_no_logs);
 	remove_all();
 	return test_done();

@@ -10,7 +10,7 @@
 #define MOST_S 15.0
 
 static void
-silence_counts_from_the_least_on(void)
+tolerated_silence_is_at_least_the_minimum(void)
 {
 	struct retry_policy p = { 0 };
 
@@ -25,7 +25,7 @@ silence_counts_from_the_least_on(void)
 }
 
 static void
-who_came_back_is_given_twice_as_long(void)
+a_peer_that_recovered_is_given_twice_as_long(void)
 {
 	struct retry_policy p = { 0 };
 
@@ -71,7 +71,7 @@ longest_s(struct retry_policy *p, double most_s)
 
 /* Whenever a connection becomes possible again, the peer is called soon. */
 static void
-calls_go_on(void)
+after_a_connection_attempts_begin_with_short_delays(void)
 {
 	struct retry_policy p = { 0 };
 
@@ -84,7 +84,7 @@ calls_go_on(void)
 }
 
 static void
-who_is_slow_is_called_rarely(void)
+slow_peers_get_few_connection_attempts(void)
 {
 	struct retry_policy p = { 0 };
 
@@ -135,11 +135,11 @@ short_timeouts_keep_the_first_delay(void)
 int
 main(void)
 {
-	RUN(silence_counts_from_the_least_on);
-	RUN(who_came_back_is_given_twice_as_long);
+	RUN(tolerated_silence_is_at_least_the_minimum);
+	RUN(a_peer_that_recovered_is_given_twice_as_long);
 	RUN(a_pause_is_forgotten);
-	RUN(calls_go_on);
-	RUN(who_is_slow_is_called_rarely);
+	RUN(after_a_connection_attempts_begin_with_short_delays);
+	RUN(slow_peers_get_few_connection_attempts);
 	RUN(slow_logins_succeed);
 	RUN(short_timeouts_keep_the_first_delay);
 	return test_done();

@@ -91,7 +91,7 @@ end(void)
 
 /* Each process has attempt numbers of its own, and these must not run out. */
 static void
-it_goes_on_as_the_same_node(void)
+a_spool_resumes_the_same_node(void)
 {
 	struct hello mine;
 	struct spool_record job;
@@ -113,7 +113,7 @@ it_goes_on_as_the_same_node(void)
 }
 
 static void
-a_new_directory(void)
+a_new_directory_is_created(void)
 {
 	struct hello mine;
 	struct spool_record job;
@@ -137,7 +137,7 @@ a_new_directory(void)
 }
 
 static void
-calls_end(void)
+a_spool_is_not_resumed_too_often(void)
 {
 	const uint32_t most = UINT32_MAX - 2 * CALLS;
 	struct hello mine;
@@ -177,7 +177,7 @@ refused(struct spool_record job, uint64_t input)
 }
 
 static void
-of_another_exchange(void)
+a_spool_of_another_exchange_is_refused(void)
 {
 	struct spool_record job = job_of(WHO, 7);
 
@@ -194,7 +194,7 @@ of_another_exchange(void)
 }
 
 static void
-of_something_else(void)
+a_directory_with_other_files_is_refused(void)
 {
 	struct hello mine;
 	struct hp_err e;
@@ -231,7 +231,7 @@ touch(const char *name)
  * done. The file job shows that the directory is its own.
  */
 static void
-what_tells_that_all_is_done_goes_last(void)
+the_record_of_completion_is_removed_last(void)
 {
 	static const char *const names[] = { "ledger.0", "ledger.2", "part.2",
 		"sent", "new", "done" };
@@ -265,7 +265,7 @@ what_tells_that_all_is_done_goes_last(void)
  * The next process finds what each node has stored, and nothing of other nodes.
  */
 static void
-what_nodes_said_is_kept_apart(void)
+each_peer_has_a_record_of_its_own(void)
 {
 	struct spool_record h = job_of(WHO, 1), got;
 	struct hello mine;
@@ -303,12 +303,12 @@ int
 main(void)
 {
 	test_scratch();
-	RUN(it_goes_on_as_the_same_node);
-	RUN(a_new_directory);
-	RUN(calls_end);
-	RUN(what_nodes_said_is_kept_apart);
-	RUN(of_another_exchange);
-	RUN(of_something_else);
-	RUN(what_tells_that_all_is_done_goes_last);
+	RUN(a_spool_resumes_the_same_node);
+	RUN(a_new_directory_is_created);
+	RUN(a_spool_is_not_resumed_too_often);
+	RUN(each_peer_has_a_record_of_its_own);
+	RUN(a_spool_of_another_exchange_is_refused);
+	RUN(a_directory_with_other_files_is_refused);
+	RUN(the_record_of_completion_is_removed_last);
 	return test_done();
 }

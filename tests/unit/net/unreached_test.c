@@ -51,7 +51,7 @@ static const struct {
 };
 
 static void
-one_line_of_both_halves(void)
+both_halves_give_one_line(void)
 {
 	for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
 		struct unreached_log *l = log_new();
@@ -76,6 +76,6 @@ one_line_of_both_halves(void)
 int
 main(void)
 {
-	RUN(one_line_of_both_halves);
+	RUN(both_halves_give_one_line);
 	return test_done();
 }

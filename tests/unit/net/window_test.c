@@ -85,7 +85,7 @@ fill(struct kept *k)
 
 /* The sender sends frames again, from the one that the receiver asks for. */
 static void
-windows(void)
+a_window_sends_frames_again_from_the_one_asked_for(void)
 {
 	static struct kept k;
 	struct window *w = &k.w;
@@ -300,7 +300,7 @@ not_every_window_is_mapped(void)
 int
 main(void)
 {
-	RUN(windows);
+	RUN(a_window_sends_frames_again_from_the_one_asked_for);
 	RUN(windows_are_shared);
 	RUN(received_data_outlive_the_connection);
 	RUN(a_damaged_window_is_noticed);

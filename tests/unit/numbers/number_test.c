@@ -165,7 +165,7 @@ cells_keep_order(void)
 }
 
 static void
-all_places_agree(void)
+all_implementations_agree(void)
 {
 	const struct loops *best = loops_best();
 	struct hp_err e = { 0 };
@@ -349,7 +349,7 @@ main(void)
 	RUN(avx512_as_qsort);
 	RUN(avx2_as_qsort);
 	RUN(cells_keep_order);
-	RUN(all_places_agree);
+	RUN(all_implementations_agree);
 	RUN(dense_holds_most);
 	RUN(lists_return_what_they_got);
 	RUN(keys_keep_order);

@@ -126,7 +126,7 @@ nul_bytes_are_bytes(void)
 }
 
 static void
-a_record_that_is_not_whole(void)
+an_incomplete_record_is_an_error(void)
 {
 	struct format f = format_of("record:4");
 	int fd = file_of("aaaabbbbcc", 10);
@@ -148,7 +148,7 @@ a_record_that_is_not_whole(void)
 
 /* Reads and writes a line of 100 MB between two short lines. */
 static void
-a_very_long_line(void)
+a_line_may_be_very_long(void)
 {
 	const size_t len = 100000000;
 	unsigned char *text = malloc(len + 4), *at = text;
@@ -203,7 +203,7 @@ extents(void)
  * line must come out unchanged.
  */
 static void
-drips(void)
+small_reads_give_whole_records(void)
 {
 	enum {
 		LEN = 1 << 19
@@ -270,10 +270,10 @@ main(void)
 	RUN(formats);
 	RUN(lines);
 	RUN(nul_bytes_are_bytes);
-	RUN(a_record_that_is_not_whole);
-	RUN(a_very_long_line);
+	RUN(an_incomplete_record_is_an_error);
+	RUN(a_line_may_be_very_long);
 	RUN(extents);
-	RUN(drips);
+	RUN(small_reads_give_whole_records);
 	RUN(errors_name_the_file);
 	return test_done();
 }

@@ -241,7 +241,7 @@ no_data_is_lost_while_the_disk_is_full(void)
 }
 
 static void
-disks_without_reservations_serve_too(void)
+disks_without_fallocate_work(void)
 {
 	struct pipes p;
 
@@ -317,7 +317,7 @@ main(void)
 	RUN(other_inputs_go_to_the_spool);
 	RUN(the_spool_is_used_again);
 	RUN(no_data_is_lost_while_the_disk_is_full);
-	RUN(disks_without_reservations_serve_too);
+	RUN(disks_without_fallocate_work);
 	RUN(sources_with_room_take_the_data_of_their_inputs);
 	RUN(a_spool_without_a_directory_reads_nothing);
 	return test_done();

@@ -202,7 +202,7 @@ only_a_slow_disk_gets_the_cache(void)
 }
 
 static void
-where_it_cannot_be_it_is_not(void)
+without_direct_io_the_cache_is_used(void)
 {
 	struct direct d;
 
@@ -226,7 +226,7 @@ main(void)
 	RUN(an_odd_rest_goes_through_the_cache);
 	RUN(a_second_refusal_is_an_error);
 	RUN(only_a_slow_disk_gets_the_cache);
-	RUN(where_it_cannot_be_it_is_not);
+	RUN(without_direct_io_the_cache_is_used);
 	free(buf);
 	return test_done();
 }

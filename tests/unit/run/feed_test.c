@@ -96,7 +96,7 @@ as_many_are_open_as_there_are_descriptors(void)
 }
 
 static void
-another_error_is_one(void)
+other_errors_end_the_merge(void)
 {
 	struct hp_err e = { 0 };
 	struct feeds fs;
@@ -117,6 +117,6 @@ main(void)
 {
 	test_scratch();
 	RUN(as_many_are_open_as_there_are_descriptors);
-	RUN(another_error_is_one);
+	RUN(other_errors_end_the_merge);
 	return test_done();
 }

@@ -153,7 +153,7 @@ try(enum codec_kind codec)
 /* A file becomes full with part of a tape in it. The tape continues in another
  * file. */
 static void
-goes_on_elsewhere(void)
+a_full_disk_is_followed_by_another(void)
 {
 	struct hp_err e = { 0 };
 	struct store s;
@@ -223,7 +223,7 @@ write_beside(struct job *j, size_t most)
 /* A thread uses another lane, through the page cache, if all lanes are busy or
  * its data is small. If no other lane can be opened, it uses the last one. */
 static void
-goes_on_beside(void)
+busy_lanes_are_followed_by_another_lane(void)
 {
 	struct rlimit limit, few;
 	struct store s;
@@ -338,8 +338,8 @@ main(void)
 	RUN(zstd);
 	RUN(lz4);
 	RUN(files_are_described);
-	RUN(goes_on_elsewhere);
-	RUN(goes_on_beside);
+	RUN(a_full_disk_is_followed_by_another);
+	RUN(busy_lanes_are_followed_by_another_lane);
 	RUN(two_at_a_time);
 	free(data);
 	return test_done();

@@ -328,7 +328,7 @@ two_items_follow_the_formula(void)
 }
 
 static void
-a_share_below_nothing_is_none(void)
+a_negative_share_becomes_0(void)
 {
 	enum {
 		SLOW = 100
@@ -552,7 +552,7 @@ main(void)
 	RUN(proportional_shares_by_speeds_and_by_points);
 	RUN(formulas_that_fail_are_mended);
 	RUN(two_items_follow_the_formula);
-	RUN(a_share_below_nothing_is_none);
+	RUN(a_negative_share_becomes_0);
 	RUN(speeds_are_learned_at_a_common_size);
 	RUN(a_learned_cost_is_the_model_of_all_nodes);
 	RUN(a_parameter_is_fixed_between_its_neighbours);
