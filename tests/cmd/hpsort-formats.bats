@@ -111,6 +111,16 @@ proven() { # INPUT OUTPUT OPTION...
 	done
 }
 
+@test "records that are copied to buckets may be equal as a whole" {
+	hpgen -F record:9 -d few:3 60000 f
+	xxd -p -c 9 f | sort | xxd -r -p >expected
+	for options in '-S 1G' '-S 1G --parallel 3' '-S 8M'; do
+		# shellcheck disable=SC2086 # words
+		hpsort -F record:9 $options f >actual
+		same actual expected
+	done
+}
+
 @test "an incomplete record at the end is an error" {
 	hpgen 10 f
 	printf x >>f
