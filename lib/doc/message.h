@@ -9,7 +9,7 @@
  * fits its struct. The caller checks the meaning, for example whether the step
  * exists. Strings may have every byte but NUL (doc/members.h).
  *
- *   launcher to agent   open start stop end beat
+ *   launcher to agent   open start cancel stop end beat
  *   agent to launcher   hello opened fault said wrote credit ended stopped beat
  *
  * Data travel in frames of their own (job/wire.h), not in messages.
@@ -36,6 +36,7 @@
 enum message_type {
 	MESSAGE_OPEN,
 	MESSAGE_START,
+	MESSAGE_CANCEL,
 	MESSAGE_STOP,
 	MESSAGE_END,
 	MESSAGE_HELLO,
@@ -86,8 +87,9 @@ struct message {
 	bool progress; /* ask for `wrote` every second */
 	double timeout_s;
 	/*
-	 * number of the step in the messages `start`, `said`, `wrote` and
-	 * `ended`; each step gets a larger number than the steps before
+	 * number of the step in the messages `start`, `cancel`, `said`,
+	 * `wrote` and `ended`; each step gets a larger number than the steps
+	 * before
 	 */
 	uint64_t id;
 	/*

@@ -125,6 +125,10 @@ static const struct member wrote_members[] = {
 	AMOUNT("bytes", bytes),
 };
 
+static const struct member cancel_members[] = {
+	ID,
+};
+
 static const struct member credit_members[] = {
 	{ "stream", MEMBER_COUNT, IN(message, stream), .least = 1,
 	    .most = MESSAGE_STREAM },
@@ -158,6 +162,7 @@ static const struct message_nested nodes = { "nodes", COUNTED(node_members), 0,
 const struct message_table message_tables[MESSAGE_TYPES] = {
 	{ "open", COUNTED(open_members), &nodes, true, false },
 	{ "start", COUNTED(start_members), &actions, true, false },
+	{ "cancel", COUNTED(cancel_members), NULL, true, false },
 	{ "stop", NULL, 0, NULL, true, false },
 	{ "end", COUNTED(end_members), NULL, true, false },
 	{ "hello", COUNTED(hello_members), NULL, false, true },

@@ -54,6 +54,8 @@ hear_message(struct agent *a, struct message *m, struct hp_err *e)
 			return hp_fail(
 			    e, HP_INPUT, "agent: a step before 'stopped'");
 		return step_start(a, m, e);
+	case MESSAGE_CANCEL:
+		return step_cancel(a, m->id, e);
 	case MESSAGE_STOP:
 		a->stopping = true;
 		step_stop_all(a);

@@ -213,6 +213,26 @@ step_start(struct agent *a, struct message *m, struct hp_err *e)
 	return step_go_on(a, s, ACTION_READY, &why, e);
 }
 
+int
+step_cancel(struct agent *a, uint64_t id, struct hp_err *e)
+{
+	struct agent_step *s = a->step;
+
+	if (id > a->last_id)
+		return hp_fail(
+		    e, HP_INPUT, "agent: a step is cancelled before its start");
+	while (s != NULL && s->m.id != id)
+		s = s->next;
+	if (s == NULL || s->done)
+		return 0;
+	child_kill(&s->child);
+	/* If a command runs, its exit ends the step. */
+	if (s->child.pid != 0)
+		return 0;
+	s->signal = SIGKILL;
+	return step_end(a, s, e);
+}
+
 void
 step_stop_all(struct agent *a)
 {

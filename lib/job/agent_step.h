@@ -19,6 +19,11 @@ int step_go_on(struct agent *, struct agent_step *, enum action_state,
  */
 int step_data(
     struct agent *, uint32_t stream, const void *, size_t, struct hp_err *);
+/*
+ * Ends the step of this number early: kills its command. Does nothing if the
+ * step has ended. Fails if no step has had the number.
+ */
+int step_cancel(struct agent *, uint64_t id, struct hp_err *);
 /* Kills the commands of all steps. */
 void step_stop_all(struct agent *);
 /* Frees the steps that have ended. */

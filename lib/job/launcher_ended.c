@@ -97,6 +97,12 @@ hear_ended(struct launcher *l, struct task *t, const struct message *m,
 	struct hp_err e;
 
 	data_stop(l, t);
+	if (t->dropped) {
+		t->state = TASK_DONE;
+		l->running--;
+		l->done++;
+		return 0;
+	}
 	if (command_failed(t, m))
 		c = cause_of_command(t->step->rank, t->step->name, m->code);
 	/* An action that runs no command may fail although `code` is 0. */

@@ -4,7 +4,7 @@
 /*
  * The types that the files of the launcher share. The files are, from the
  * lowest layer up: launcher_tell, launcher_open, launcher_call, launcher_login,
- * launcher_data, launcher_start, launcher_note, launcher_ended, launcher_hear,
+ * launcher_data, launcher_drop, launcher_start, launcher_note, launcher_ended, launcher_hear,
  * launcher_stop, launcher_judge, launcher_stage, launcher_new and launcher.
  * Each file uses only files before it.
  */
@@ -30,6 +30,7 @@ struct task {
 	size_t index; /* index of the step in the stage */
 	struct machine *machine;
 	enum task_state state;
+	bool dropped;	   /* stage_drop has dropped the step */
 	uint64_t id;	   /* number of its last start */
 	unsigned restarts; /* restarts that are left */
 	uint64_t wrote;	   /* bytes, as last reported by its agent */
@@ -87,6 +88,7 @@ struct launcher {
 	struct task *task; /* one per step */
 	size_t tasks, running, done;
 	size_t most;	      /* tasks that there is room for */
+	size_t drops;	      /* elements of stage.dropped that are handled */
 	struct hp_err growth; /* why the stage could not grow */
 	bool ending;	      /* steps are being stopped */
 	/* by_id[id - first_id] is the task with this id */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "job/launcher_data.h"
+#include "job/launcher_drop.h"
 #include "job/launcher_hear.h"
 #include "job/launcher_judge.h"
 #include "job/launcher_own.h"
@@ -23,7 +24,7 @@ recall(struct launcher *l, struct task *t, struct hp_err *e)
 	struct step *step = t->step;
 	size_t n = 0;
 
-	if (j == NULL)
+	if (j == NULL || task_is_dropped(l, t))
 		return 0;
 	if (j->rank != step->rank || strcmp(j->name, step->name) != 0)
 		return hp_fail(e, HP_INPUT,
@@ -65,11 +66,12 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 		return hp_fail(e, HP_NOMEM, "out of memory");
 	l->stage = s;
 	l->most = s->n + s->growth;
+	l->drops = 0;
 	l->growth = (struct hp_err){ 0 };
 	l->cause = (struct cause){ 0 };
 	l->told_s = l->loop.now_s;
 	memset(l->wrote, 0, (l->c.nodes + 1) * sizeof *l->wrote);
-	if (tasks_add(l, e) == -1)
+	if (tasks_add(l, e) == -1 || tasks_drop(l, e) == -1)
 		return -1;
 	for (size_t i = 0; i < l->tasks && !s->passing; i++)
 		if (recall(l, &l->task[i], e) == -1)
@@ -178,7 +180,7 @@ try_again(struct launcher *l, const struct retry_facts *facts)
 		t = &l->task[i];
 		if (t->state == TASK_DONE && l->stage->together)
 			l->done--;
-		else if (t->state == TASK_DONE)
+		else if (t->state == TASK_DONE || task_is_dropped(l, t))
 			continue;
 		t->state = TASK_WAITS;
 	}

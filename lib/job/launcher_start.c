@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "job/launcher_data.h"
+#include "job/launcher_drop.h"
 #include "job/launcher_start.h"
 
 /* A message `start` while it is assembled. */
@@ -313,7 +314,7 @@ tasks_grow(struct launcher *l, size_t index, struct hp_err *e)
 		return 0;
 	if (s->grow(s->context, s, index, e) == -1)
 		return -1;
-	return tasks_add(l, e);
+	return tasks_add(l, e) == -1 ? -1 : tasks_drop(l, e);
 }
 
 int
@@ -322,7 +323,7 @@ tasks_start(struct launcher *l, size_t from, struct hp_err *e)
 	for (size_t i = from; i < l->tasks; i++) {
 		struct task *t = &l->task[i];
 
-		if (t->machine->lost)
+		if (t->machine->lost || task_is_dropped(l, t))
 			continue;
 		if (start_task(l, t, e) == -1)
 			return -1;

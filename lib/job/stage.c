@@ -112,6 +112,18 @@ stage_step(struct stage *s, int rank, const char *name)
 	return step;
 }
 
+void
+stage_drop(struct stage *s, size_t index)
+{
+	size_t *list = room(s, s->dropped, s->ndropped, &s->dropped_cap,
+	    sizeof *s->dropped);
+
+	if (list == NULL)
+		return;
+	s->dropped = list;
+	s->dropped[s->ndropped++] = index;
+}
+
 __attribute__((format(printf, 2, 0))) static const char *
 vtext(struct stage *s, const char *fmt, va_list ap)
 {

@@ -54,6 +54,9 @@ struct stage {
 	    void *context, struct stage *, size_t index, struct hp_err *);
 	void *context;
 	size_t growth;
+	/* indices of the steps that stage_drop has dropped, in that order */
+	size_t *dropped;
+	size_t ndropped, dropped_cap;
 	bool nomem;
 	/* Private. */
 	struct stage_block *blocks;
@@ -66,6 +69,13 @@ void stage_fini(struct stage *);
 
 /* Adds a step of the node. It has no actions yet. */
 struct step *stage_step(struct stage *, int rank, const char *name);
+/*
+ * Drops a step, because the stage can do without it. The launcher does not
+ * start the step, or cancels it if it runs. The step then counts as done, but
+ * it is not reported, and `grow` is not called for it. To be called before the
+ * stage runs, or by `grow`.
+ */
+void stage_drop(struct stage *, size_t index);
 /* Formats a text. Its memory belongs to the stage. */
 const char *stage_text(struct stage *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

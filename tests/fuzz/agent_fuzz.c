@@ -183,6 +183,7 @@ plan_next(struct plan *p, struct wire *w)
 		break;
 	case 6:
 		m.type = (enum message_type)next(p, MESSAGE_BEAT + 1);
+		m.id = m.type == MESSAGE_CANCEL ? next(p, 4) : 0;
 		if (m.type != MESSAGE_START && m.type != MESSAGE_OPEN)
 			wire_send(w, &m, &e);
 		break;

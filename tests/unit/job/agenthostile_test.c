@@ -103,6 +103,8 @@ messages_out_of_turn_end_the_agent(void)
 	static const char *const texts[] = { "", "{", "{\"type\":\"hello\"}",
 		"{\"type\":\"open\",\"timeout_s\":1,\"nodes\":[]}",
 		"{\"type\":\"stopped\"}", "{\"type\":\"beat\",\"beat\":true}",
+		/* The launcher cancels a step that it has not started. */
+		"{\"type\":\"cancel\",\"id\":1}", "{\"type\":\"cancel\"}",
 		/*
 		 * The launcher starts a step of a node that the machine does
 		 * not have.

@@ -110,6 +110,66 @@ remove_tree(const char *path)
 }
 
 static void
+cancel(struct talk *t, uint64_t id)
+{
+	struct message m = { .type = MESSAGE_CANCEL, .id = id };
+
+	talk_send(t, &m);
+}
+
+/* Checks that the step that the test has started last was cancelled. */
+static void
+it_is_cancelled(struct talk *t, uint64_t failed)
+{
+	CHECK_EQ_I64(talk_hear(t), MESSAGE_ENDED);
+	CHECK_EQ_U64(t->last.id, t->id);
+	CHECK_EQ_U64(t->last.failed, failed);
+	CHECK_EQ_U64(t->last.signal, SIGKILL);
+}
+
+/* `cancel` ends one step, its processes and its data; the others go on. */
+static void
+a_step_is_cancelled(void)
+{
+	struct message_action x = act_sh("sleep 99"),
+			      put[2] = { act_sh("exit 3"),
+				      { .kind = TEXT("put"),
+					  .node = TEXT("file"),
+					  .in_kind = TEXT("stream"),
+					  .in_stream = 1,
+					  .bytes = MESSAGE_TO_END } };
+	struct talk t;
+	pid_t pid;
+
+	talk_begin(&t, true);
+	talk_open(&t, false, false, 30);
+	talk_start(&t, &x, 1);
+	start_sleepers(&t);
+	pid = pid_in(&t, "own");
+	cancel(&t, 2);
+	it_is_cancelled(&t, 0);
+	CHECK(ends(pid));
+	/* The data of a cancelled step may still arrive. */
+	talk_start(&t, put + 1, 1);
+	CHECK(wire_data(&t.wire, 1, "x", 1, &t.e) == 0);
+	cancel(&t, 3);
+	CHECK(wire_data(&t.wire, 1, "y", 1, &t.e) == 0);
+	CHECK(wire_data(&t.wire, 1, NULL, 0, &t.e) == 0);
+	it_is_cancelled(&t, 0);
+	CHECK(!exists(inside(&t, "file")));
+	/* A step that has ended cannot be cancelled any more. */
+	CHECK_EQ_I64(talk_run(&t, put, 1), 3);
+	cancel(&t, 4);
+	cancel(&t, 2);
+	CHECK_EQ_I64(talk_sh(&t, "[ -z \"$(find . -name '.stream*')\" ]"), 0);
+	/* The first step runs still. */
+	cancel(&t, 1);
+	t.id = 1;
+	it_is_cancelled(&t, 0);
+	talk_end(&t, false);
+}
+
+static void
 the_launcher_ends(void)
 {
 	for (int guarded = 0; guarded < 2; guarded++) {
@@ -551,6 +611,7 @@ main(void)
 {
 	talk_find_programs();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	RUN(a_step_is_cancelled);
 	RUN(the_launcher_ends);
 	RUN(the_launcher_falls_silent);
 	RUN(the_agent_is_killed);

@@ -177,6 +177,112 @@ growth_has_a_limit(void)
 	clean();
 }
 
+enum {
+	AT_ONCE, /* index of the step that ends at once */
+	SLEEPER, /* of a step that would take long */
+	PUTTER,	 /* of a step that copies a large file to its node */
+	LATE	 /* of a step that is added and dropped at once */
+};
+
+/* Drops the other steps when the first one ends. */
+static int
+drop_the_others(void *context, struct stage *s, size_t index, struct hp_err *e)
+{
+	bool *added = context;
+
+	(void)e;
+	CHECK_EQ_U64(index, *added ? LATE + 1 : AT_ONCE);
+	if (*added)
+		return 0;
+	*added = true;
+	stage_drop(s, SLEEPER);
+	stage_drop(s, PUTTER);
+	shell(s, 1, "late", port_none(), port_file("late"), "echo late");
+	stage_drop(s, LATE);
+	shell(s, 2, "last", port_none(), port_file("last"), "echo last");
+	return 0;
+}
+
+static void
+begin_to_drop(struct stage *s, bool *added)
+{
+	*added = false;
+	stage_init(s);
+	s->grow = drop_the_others;
+	s->context = added;
+	s->growth = 2;
+	shell(s, 0, "first", port_none(), port_none(), "exit 0");
+	shell(s, 1, "sleep", port_none(), port_file("slept"),
+	    "sleep 99; echo slept");
+	stage_put(s, stage_step(s, 2, "put"), "large", 0, 64 << 20, "large");
+}
+
+/*
+ * Dropped steps end early and are not reported; the stage succeeds without
+ * them.  A resumed run does not start them either.
+ */
+static void
+steps_are_dropped(void)
+{
+	bool added;
+	struct stage s;
+
+	prepare(NODES, NODES);
+	run.config.keep = true;
+	fill("large", 64 << 20);
+	REQUIRE(begin() == 0);
+	begin_to_drop(&s, &added);
+	CHECK_EQ_I64(play(&s), 0);
+	CHECK_CONTENT("last", "last\n");
+	CHECK_CONTENT("late", "(no file)");
+	CHECK_EQ_STR(run.told, "");
+	CHECK_EQ_U64(run.steps, 2);
+	CHECK_CONTENT("slept", "");
+	finish(false);
+
+	run.config.again = true;
+	run.steps = 0;
+	REQUIRE(begin() == 0);
+	begin_to_drop(&s, &added);
+	/* Dropped before the stage runs, so the journal's entry does not count. */
+	stage_drop(&s, SLEEPER);
+	CHECK_EQ_I64(play(&s), 0);
+	CHECK_EQ_U64(run.steps, 0);
+	finish(true);
+	clean();
+}
+
+/* A stage that fails after it has dropped a step is retried without the step. */
+static int
+drop_and_fail(void *context, struct stage *s, size_t index, struct hp_err *e)
+{
+	(void)context;
+	(void)e;
+	if (index == AT_ONCE)
+		stage_drop(s, SLEEPER);
+	return 0;
+}
+
+static void
+a_retried_stage_does_without_dropped_steps(void)
+{
+	struct stage s;
+
+	prepare(NODES, NODES);
+	REQUIRE(begin() == 0);
+	stage_init(&s);
+	s.grow = drop_and_fail;
+	shell(&s, 0, "first", port_none(), port_none(), "exit 0");
+	shell(&s, 1, "sleep", port_none(), port_none(), "sleep 99");
+	shell(&s, 2, "sort", port_none(), port_none(),
+	    "[ -e again ] || { : >again; sleep 0.2; exit 3; }");
+	CHECK_EQ_I64(play(&s), 0);
+	CHECK_EQ_STR(run.told, "* n2: sort: failed; trying again\n");
+	CHECK_EQ_U64(run.steps, 2);
+	finish(false);
+	clean();
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -194,6 +300,8 @@ main(int argc, char *argv[])
 	RUN(steps_of_the_journal_grow);
 	RUN(growth_may_fail);
 	RUN(growth_has_a_limit);
+	RUN(steps_are_dropped);
+	RUN(a_retried_stage_does_without_dropped_steps);
 	remove_rig();
 	return test_done();
 }

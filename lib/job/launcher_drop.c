@@ -1,0 +1,40 @@
+#include "job/launcher_data.h"
+#include "job/launcher_drop.h"
+
+bool
+task_is_dropped(struct launcher *l, struct task *t)
+{
+	if (!t->dropped || t->state == TASK_RUNS)
+		return false;
+	if (t->state != TASK_DONE) {
+		t->state = TASK_DONE;
+		l->done++;
+	}
+	return true;
+}
+
+static int
+drop(struct launcher *l, struct task *t, struct hp_err *e)
+{
+	struct message m = { .type = MESSAGE_CANCEL, .id = t->id };
+
+	t->dropped = true;
+	if (task_is_dropped(l, t))
+		return 0;
+	data_stop(l, t);
+	if (wire_send(&t->machine->wire, &m, e) == -1)
+		return -1;
+	loop_push(&l->loop, t->machine);
+	return 0;
+}
+
+int
+tasks_drop(struct launcher *l, struct hp_err *e)
+{
+	const struct stage *s = l->stage;
+
+	while (l->drops < s->ndropped)
+		if (drop(l, &l->task[s->dropped[l->drops++]], e) == -1)
+			return -1;
+	return 0;
+}
