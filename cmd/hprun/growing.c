@@ -8,9 +8,8 @@
 #include "batch_work.h"
 #include "doc/batches.h"
 #include "growing.h"
+#include "moving.h"
 #include "progress.h"
-
-#define NONE SIZE_MAX
 
 enum {
 	FIRST_BYTES = 1 << 20, /* least bytes of the first batch of a node */
@@ -18,13 +17,6 @@ enum {
 	FIRST_PART = 64,
 	PROBE_FIRST_BYTES = 256 << 10,
 	PROBE_PART = 32 /* a probe sorts 1/32 of the input */
-};
-
-struct worker {
-	size_t sorts; /* running steps that sort a batch */
-	/* number of the batch that the node sorts next; NONE: none */
-	size_t queued;
-	bool sent; /* the queued batch has arrived at the node */
 };
 
 /*
@@ -39,6 +31,9 @@ add_step(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 		return hp_fail_errno(e, HP_NOMEM, "batches");
 	g->of[g->nof++] = b;
 	g->batch[b].rank = rank;
+	g->state[b] = sends ? BATCH_WAITS : BATCH_RUNS;
+	if (!sends)
+		g->worker[rank].sorting = b;
 	if (sends)
 		batch_send(g->run, s, rank, b, &g->batch[b], g->probe);
 	else
@@ -74,7 +69,8 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 	const struct part *u = g->units.v;
 	struct extent *x;
 
-	if (ARRAY_ROOM(g->batch, g->n, g->cap) == -1)
+	if (ARRAY_ROOM(g->batch, g->n, g->cap) == -1 ||
+	    ARRAY_ROOM(g->state, g->n, g->state_cap) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "batches");
 	x = &g->batch[g->n];
 	*x = (struct extent){ .sublist = g->n, .offset = u[g->next].offset };
@@ -112,30 +108,20 @@ give(struct growing *g, size_t rank, size_t b, struct hp_err *e)
 		return begin_sort(g, rank, b, e);
 	g->worker[rank].queued = b;
 	g->worker[rank].sent = false;
+	batches_send(&g->speeds, rank, g->batch[b].records, clock_wall_s());
 	return issue(g, true, rank, b, e);
 }
 
-/*
- * Gives a batch that waits at a slow node to the idle node `to`, if that saves
- * time.
- */
+/* Gives the idle node a batch of a slow node, if that saves time. */
 static int
 move(struct growing *g, size_t to, struct hp_err *e)
 {
-	double now_s = clock_wall_s();
+	size_t b = moving_choose(g, to);
 
-	for (size_t i = 0; i < g->run->nodes; i++) {
-		struct worker *w = &g->worker[i];
-		size_t b = w->queued;
-
-		if (i == to || b == NONE || w->sorts == 0 ||
-		    !batches_moves(
-			&g->speeds, i, to, g->batch[b].records, now_s))
-			continue;
-		w->queued = NONE;
-		return give(g, to, b, e);
-	}
-	return 0;
+	if (b == NO_BATCH)
+		return 0;
+	moving_take(g, b);
+	return give(g, to, b, e);
 }
 
 /*
@@ -149,13 +135,14 @@ advance(struct growing *g, size_t rank, struct hp_err *e)
 	uint64_t want;
 	size_t b = w->queued;
 
-	if (w->sorts == 0 && b != NONE && w->sent) {
-		w->queued = NONE;
+	if (w->sorts == 0 && b != NO_BATCH && w->sent) {
+		w->queued = NO_BATCH;
 		if (begin_sort(g, rank, b, e) == -1)
 			return -1;
 	}
 	/* A node that reads the input itself needs no batch in advance. */
-	if (w->queued != NONE || (w->sorts > 0 && batch_is_read(g->run, rank)))
+	if (w->queued != NO_BATCH ||
+	    (w->sorts > 0 && batch_is_read(g->run, rank)))
 		return 0;
 	if (g->next == g->units.n)
 		return w->sorts == 0 ? move(g, rank, e) : 0;
@@ -174,28 +161,45 @@ advance_all(struct growing *g, struct hp_err *e)
 	return 0;
 }
 
-static int
-on_end(void *context, struct stage *s, size_t index, struct hp_err *e)
+/* Notes that a step has ended: batch b has arrived at its node, or is sorted.
+ */
+static void
+note_end(struct growing *g, const struct step *step, size_t b)
 {
-	struct growing *g = context;
-	const struct step *step = s->step[index];
-	size_t rank = (size_t)step->rank, b = g->of[index];
+	size_t rank = (size_t)step->rank;
 	struct worker *w = &g->worker[rank];
 
 	if (!g->probe)
 		progress_batch(g->run, g->batch[b].bytes);
 	if (strcmp(step->name, batch_send_name(g->probe)) == 0) {
+		batches_sent(&g->speeds, rank, step->end_s);
 		w->sent = w->sent || w->queued == b;
-	} else {
-		w->sorts--;
-		batches_end(&g->speeds, rank, g->batch[b].records,
-		    step->end_s - step->start_s);
+		return;
 	}
+	w->sorts--;
+	w->sorting = w->sorting == b ? NO_BATCH : w->sorting;
+	g->state[b] = BATCH_ENDED;
+	batches_end(
+	    &g->speeds, rank, g->batch[b].records, step->end_s - step->start_s);
+}
+
+static int
+on_end(void *context, struct stage *s, size_t index, struct hp_err *e)
+{
+	struct growing *g = context;
+
+	if (index != STAGE_TICK)
+		note_end(g, s->step[index], g->of[index]);
 	/*
-	 * When the whole input is dealt, every idle node may take a batch that
-	 * waits elsewhere.
+	 * When the whole input is dealt, every idle node may take a batch from
+	 * another node. Also look for such batches from time to time: a step
+	 * that takes too long does not end.
 	 */
-	return g->next == g->units.n ? advance_all(g, e) : advance(g, rank, e);
+	if (g->next == g->units.n)
+		return advance_all(g, e);
+	return index == STAGE_TICK
+	    ? 0
+	    : advance(g, (size_t)s->step[index]->rank, e);
 }
 
 /*
@@ -206,6 +210,7 @@ static int
 repeat(struct growing *g, const struct batch_step *x, struct hp_err *e)
 {
 	size_t b = (size_t)x->batch, rank = (size_t)x->of.rank;
+	bool known = b < g->n;
 
 	if (rank >= g->run->nodes || b > g->n ||
 	    (b == g->n && g->next == g->units.n) ||
@@ -214,9 +219,8 @@ repeat(struct growing *g, const struct batch_step *x, struct hp_err *e)
 	    g->batch[b].bytes != x->of.bytes)
 		return hp_fail(
 		    e, HP_INPUT, "batches.jsonl: belongs to another run");
-	for (size_t i = 0; i < g->run->nodes; i++)
-		if (g->worker[i].queued == b)
-			g->worker[i].queued = NONE;
+	if (known)
+		moving_repeat(g, b, x);
 	if (x->sends) {
 		g->worker[rank].queued = b;
 		g->worker[rank].sent = false;
@@ -276,13 +280,19 @@ growing_init(struct growing *g, struct run *run, bool probe, struct hp_err *e)
 	if ((g->worker = calloc(run->nodes, sizeof *g->worker)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "batches");
 	for (size_t i = 0; i < run->nodes; i++)
-		g->worker[i].queued = NONE;
+		g->worker[i].queued = g->worker[i].sorting = NO_BATCH;
 	if (!run->resumed)
 		unlink("batches.jsonl");
 	g->log = fopen("batches.jsonl", "a+e");
 	if (g->log == NULL || io_whole_lines(fileno(g->log)) == -1)
 		return hp_fail_errno(e, HP_IO, "batches.jsonl");
 	return repeat_all(g, e);
+}
+
+size_t
+growing_steps(const struct growing *g)
+{
+	return 4 * g->units.n;
 }
 
 int
@@ -292,11 +302,7 @@ growing_run(struct growing *g, struct hp_err *e)
 
 	g->stage.grow = on_end;
 	g->stage.context = g;
-	/*
-	 * Limits the number of steps: each batch is sent, sorted, and perhaps
-	 * moved to another node.
-	 */
-	g->stage.growth = 4 * g->units.n;
+	g->stage.growth = growing_steps(g);
 	if (advance_all(g, e) == -1)
 		return -1;
 	rc = run_and_keep(g->run, &g->stage, e);
@@ -318,7 +324,7 @@ growing_seconds(const struct growing *g, uint64_t records, struct hp_err *e)
 	}
 	for (size_t i = 0; i < n; i++)
 		seconds[i] = (double)records /
-		    batches_speed(&g->speeds, i, now_s);
+		    batches_mean_speed(&g->speeds, i, now_s);
 	return seconds;
 }
 
@@ -330,6 +336,7 @@ growing_fini(struct growing *g)
 	parts_fini(&g->units);
 	free(g->worker);
 	free(g->batch);
+	free(g->state);
 	free(g->of);
 	if (g->log != NULL)
 		fclose(g->log);

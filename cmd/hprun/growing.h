@@ -4,7 +4,8 @@
 /*
  * The stage that deals batches.  It grows: when a step of a node has ended, the
  * node gets its next one.  A node of this machine, or with --shared, reads its
- * batches from the input; a host is sent each batch before it sorts it.
+ * batches from the input; a host is sent each batch before it sorts it.  When
+ * the whole input is dealt, batches of slow nodes move to idle ones (moving.h).
  *
  * The file batches.jsonl has a line for each step, in the order of the steps'
  * indices.  A resumed run begins with these steps, so that the journal matches.
@@ -17,7 +18,17 @@
 #include "run.h"
 #include "share/batches.h"
 
-struct worker;
+/* What a node does at the moment. */
+struct worker {
+	size_t sorts; /* running steps that sort a batch */
+	size_t
+	    sorting; /* number of the batch of the last of them, or NO_BATCH */
+	/* number of the batch that the node sorts next; NO_BATCH: none */
+	size_t queued;
+	bool sent; /* the queued batch has arrived at the node */
+};
+
+#define NO_BATCH SIZE_MAX
 
 struct growing {
 	struct run *run;
@@ -29,7 +40,8 @@ struct growing {
 	struct worker *worker; /* by rank */
 	/* extents of all batches; the rank of each is the node that sorts it */
 	struct extent *batch;
-	size_t n, cap;
+	enum batch_state *state; /* of each batch */
+	size_t n, cap, state_cap;
 	size_t *of; /* number of the batch of each step, by the step's index */
 	size_t nof, of_cap;
 	struct stage stage;
@@ -41,6 +53,11 @@ struct growing {
  * process has recorded, if this run resumes.
  */
 int growing_init(struct growing *, struct run *, bool probe, struct hp_err *);
+/*
+ * Returns the most steps that the stage may have: each batch is sent, sorted,
+ * and perhaps moved to another node.
+ */
+size_t growing_steps(const struct growing *);
 /* Runs the stage until all batches are dealt and sorted. */
 int growing_run(struct growing *, struct hp_err *);
 /*

@@ -38,12 +38,8 @@ is_cut(const struct launcher *l, const struct task *t)
 	return false;
 }
 
-/*
- * Lets the stage grow and starts the new steps. If the stage has failed, the
- * new steps wait until the stage is retried.
- */
-static void
-grow(struct launcher *l, size_t index)
+void
+hear_growth(struct launcher *l, size_t index)
 {
 	bool fails = l->ending || l->cause.kind != CAUSE_NONE;
 	size_t before = l->tasks;
@@ -72,7 +68,7 @@ ended_well(struct launcher *l, struct task *t, const struct message *m)
 		if (t->step->action[i].kind == ACT_SIZE)
 			t->step->action[i].size = m->size[n++];
 	note_step(l, t);
-	grow(l, t->index);
+	hear_growth(l, t->index);
 }
 
 /*

@@ -1,7 +1,7 @@
 #ifndef HP_JOB_LAUNCHER_ENDED_H
 #define HP_JOB_LAUNCHER_ENDED_H
 
-/* Handles the end of a step. */
+/* Handles the end of a step, and what a stage that grows does then. */
 
 #include "job/launcher_own.h"
 
@@ -12,5 +12,12 @@
  */
 int hear_ended(struct launcher *, struct task *, const struct message *,
     struct hp_err *why);
+
+/*
+ * Lets the stage grow and starts the new steps. `index` is that of the step
+ * that has succeeded, or STAGE_TICK. If the stage has failed, the new steps
+ * wait until the stage is retried.
+ */
+void hear_growth(struct launcher *, size_t index);
 
 #endif

@@ -194,6 +194,9 @@ on_tick(void *context)
 
 	work_is_gone(l);
 	login_tick(l);
+	if (l->running > 0 && l->stage->grow != NULL && !l->ending &&
+	    l->cause.kind == CAUSE_NONE)
+		hear_growth(l, STAGE_TICK);
 	if (l->c.tick == NULL || l->stage == NULL || l->stage->n == 0 ||
 	    l->loop.now_s - l->told_s < TELL_S)
 		return;

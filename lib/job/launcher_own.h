@@ -4,9 +4,9 @@
 /*
  * The types that the files of the launcher share. The files are, from the
  * lowest layer up: launcher_tell, launcher_open, launcher_call, launcher_login,
- * launcher_data, launcher_drop, launcher_start, launcher_note, launcher_ended, launcher_hear,
- * launcher_stop, launcher_judge, launcher_stage, launcher_new and launcher.
- * Each file uses only files before it.
+ * launcher_data, launcher_drop, launcher_start, launcher_note, launcher_ended,
+ * launcher_hear, launcher_stop, launcher_judge, launcher_stage, launcher_new
+ * and launcher. Each file uses only files before it.
  */
 
 #include "job/callers.h"

@@ -115,8 +115,8 @@ stage_step(struct stage *s, int rank, const char *name)
 void
 stage_drop(struct stage *s, size_t index)
 {
-	size_t *list = room(s, s->dropped, s->ndropped, &s->dropped_cap,
-	    sizeof *s->dropped);
+	size_t *list = room(
+	    s, s->dropped, s->ndropped, &s->dropped_cap, sizeof *s->dropped);
 
 	if (list == NULL)
 		return;

@@ -22,6 +22,8 @@
 
 struct stage_block;
 
+#define STAGE_TICK SIZE_MAX /* no step has ended, but time has passed */
+
 struct stage {
 	struct step **step;
 	size_t n, cap;
@@ -46,9 +48,11 @@ struct stage {
 	/*
 	 * The stage may grow while it runs. The launcher calls this function
 	 * after each step that has succeeded, also for a step that the journal
-	 * has. `index` is the step's index. The function may add steps, at most
-	 * `growth` in all, which start at once. Returns 0, or -1 with an error
-	 * that ends the run. NULL: the stage does not grow.
+	 * has. `index` is the step's index. The launcher also calls the
+	 * function a few times a second, with the index STAGE_TICK. The
+	 * function may add steps, at most `growth` in all, which start at once.
+	 * Returns 0, or -1 with an error that ends the run. NULL: the stage
+	 * does not grow.
 	 */
 	int (*grow)(
 	    void *context, struct stage *, size_t index, struct hp_err *);

@@ -16,10 +16,29 @@
  */
 #define MOVE_PART 0.5
 /*
+ * A finished batch moves if all work of the other node then takes less than
+ * this part of the time that the work of its own node takes.
+ */
+#define MOVE_ENDED_PART 0.7
+/*
  * The speed of a node is an average over its batches. When a batch of full size
  * ends, the weight of all earlier batches is multiplied by this factor.
  */
 #define DECAY 0.5
+/* The same factor for the speed over the whole run. */
+#define MEAN_DECAY 0.9
+/*
+ * If a batch moves that its node has begun, it must end so many seconds earlier
+ * on the other node. This keeps batches in place whose nodes only paused.
+ */
+#define GAIN_S 0.1
+/*
+ * The speed of a node has changed if the speed of its last batches differs from
+ * the speed over the whole run by more than one of these factors. Single
+ * batches vary more upwards, and an undetected slow node costs more.
+ */
+#define SLOWER 1.5
+#define FASTER 2.5
 /*
  * Near the end of the run, a batch must take at least this many seconds. A
  * smaller batch would cost more time than it saves.
@@ -43,33 +62,69 @@ batches_fini(struct batches *b)
 }
 
 void
+batches_send(struct batches *b, size_t node, uint64_t items, double now_s)
+{
+	b->node[node].coming = items;
+	b->node[node].sent_s = now_s;
+}
+
+void
+batches_sent(struct batches *b, size_t node, double now_s)
+{
+	struct batch_node *n = &b->node[node];
+
+	if (n->coming > 0)
+		n->item_s = fmax(now_s - n->sent_s, 0) / (double)n->coming;
+	n->coming = 0;
+}
+
+void
 batches_begin(struct batches *b, size_t node, uint64_t items, double now_s)
 {
 	b->node[node].running = items;
 	b->node[node].since_s = now_s;
 }
 
-void
-batches_end(struct batches *b, size_t node, uint64_t items, double seconds)
+static void
+add_batch(
+    double *all, double *all_s, double keeps, uint64_t items, double seconds)
 {
-	struct batch_node *n = &b->node[node];
-	double keeps;
+	*all = *all * keeps + (double)items;
+	*all_s = *all_s * keeps + seconds;
+}
+
+/* Counts a batch of the node, which has taken so many seconds. */
+static void
+note_time(struct batch_node *n, uint64_t items, double seconds)
+{
+	double part;
 
 	n->most = items > n->most ? items : n->most;
 	/*
 	 * A smaller batch says less about the node's speed, because most of its
 	 * time is the start of its command. So older batches keep more weight.
 	 */
-	keeps = pow(DECAY, (double)items / (double)n->most);
+	part = (double)items / (double)n->most;
 	/*
 	 * If the clock is set back, the time can be negative. The speed must
 	 * not become negative.
 	 */
 	if (!(seconds > 1e-6))
 		seconds = 1e-6;
-	n->items = n->items * keeps + (double)items;
-	n->seconds = n->seconds * keeps + seconds;
+	add_batch(&n->items, &n->seconds, pow(DECAY, part), items, seconds);
+	add_batch(&n->mean_items, &n->mean_seconds, pow(MEAN_DECAY, part),
+	    items, seconds);
+}
+
+void
+batches_end(struct batches *b, size_t node, uint64_t items, double seconds)
+{
+	struct batch_node *n = &b->node[node];
+
+	note_time(n, items, seconds);
 	n->running = 0;
+	n->ended_s = n->since_s + seconds;
+	n->held += items;
 }
 
 double
@@ -139,24 +194,129 @@ batches_next(const struct batches *b, size_t node, uint64_t left, double now_s)
 	return want < 1 ? 1 : (uint64_t)want;
 }
 
+double
+batches_mean_speed(const struct batches *b, size_t node, double now_s)
+{
+	const struct batch_node *n = &b->node[node];
+	double now = batches_speed(b, node, now_s), mean;
+
+	if (n->items <= 0)
+		return 0;
+	mean = n->mean_items / n->mean_seconds;
+	return now > mean * FASTER || now * SLOWER < mean ? now : mean;
+}
+
+size_t
+batches_slowest(const struct batches *b, double now_s)
+{
+	double most = -1, speed, time_s;
+	size_t slowest = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		speed = batches_mean_speed(b, i, now_s);
+		time_s = speed > 0 ? (double)b->node[i].held / speed : 0;
+		if (time_s > most) {
+			most = time_s;
+			slowest = i;
+		}
+	}
+	return slowest;
+}
+
+/* When the idle node began to wait for the batch that is on its way. */
+static double
+waits_since(const struct batch_node *n)
+{
+	return fmax(n->sent_s, n->ended_s);
+}
+
+/*
+ * Returns how long something still lasts that was expected to last expected_s
+ * seconds and has lasted spent_s seconds. If it is late, it is taken to be as
+ * late again: its reason is unknown.
+ */
+static double
+rest_of(double expected_s, double spent_s)
+{
+	return fabs(expected_s - spent_s);
+}
+
+/* Returns how long the node needs for an unfinished batch. */
+static double
+rest_of_batch(const struct batch_node *n, double speed, uint64_t items,
+    enum batch_state state, double now_s)
+{
+	double rest_s = 0;
+
+	/*
+	 * If the speed of the node is unknown, assume that the node needs as
+	 * long as it has already worked on its current batch.
+	 */
+	if (n->running > 0 && !(speed > 0))
+		return now_s - n->since_s;
+	if (n->running > 0)
+		rest_s = rest_of((double)n->running * n->seconds / n->items,
+		    now_s - n->since_s);
+	if (state == BATCH_RUNS)
+		return rest_s;
+	if (n->running == 0 && n->coming > 0)
+		rest_s = rest_of(
+		    n->item_s * (double)items, now_s - waits_since(n));
+	return speed > 0 ? rest_s + (double)items / speed : rest_s;
+}
+
 int
 batches_moves(const struct batches *b, size_t from, size_t to, uint64_t items,
-    double now_s)
+    enum batch_state state, double now_s)
 {
-	double slow = batches_speed(b, from, now_s);
-	double fast = batches_speed(b, to, now_s), there_s;
-	const struct batch_node *n = &b->node[from];
+	const struct batch_node *f = &b->node[from], *t = &b->node[to];
+	double slow = batches_mean_speed(b, from, now_s);
+	double fast = batches_mean_speed(b, to, now_s), here_s, there_s, end_s;
 
-	if (!(fast > 0) || n->running == 0)
+	if (!(fast > 0) || (state == BATCH_ENDED && !(slow > 0)))
 		return 0;
-	/*
-	 * Estimate in how many seconds the node `from` would finish the waiting
-	 * batch, after its current one. If its speed is unknown, the estimate
-	 * is the time that it has spent on the current batch.
-	 */
-	there_s = slow > 0 ? (double)items / slow : now_s - n->since_s;
-	if (slow > 0)
-		there_s += fmax(
-		    0, (double)n->running / slow - (now_s - n->since_s));
-	return (double)items / fast < there_s * MOVE_PART;
+	/* A batch that has arrived at an idle node begins at once. */
+	if (state == BATCH_WAITS && f->running == 0 && f->coming == 0)
+		return 0;
+	here_s = (double)items * (t->item_s + 1 / fast);
+	if (state != BATCH_ENDED) {
+		there_s = rest_of_batch(f, slow, items, state, now_s);
+		return here_s < there_s * MOVE_PART &&
+		    (state == BATCH_WAITS || here_s + GAIN_S < there_s);
+	}
+	there_s = (double)f->held / slow;
+	if (f->running > 0)
+		there_s += rest_of_batch(f, slow, 0, BATCH_RUNS, now_s);
+	end_s = here_s + (double)(t->held + items) / fast;
+	return here_s < (double)items / slow * MOVE_PART &&
+	    end_s < there_s * MOVE_ENDED_PART && end_s + GAIN_S < there_s;
+}
+
+void
+batches_leave(struct batches *b, size_t node, uint64_t items,
+    enum batch_state state, double now_s)
+{
+	struct batch_node *n = &b->node[node];
+
+	switch (state) {
+	case BATCH_WAITS:
+		if (n->running == 0 && n->coming > 0)
+			note_time(n, items,
+			    now_s - waits_since(n) +
+				rest_of_batch(n, 0, items, state, now_s));
+		n->coming = 0;
+		break;
+	case BATCH_RUNS:
+		if (n->running > 0)
+			note_time(n, items,
+			    now_s - n->since_s +
+				rest_of_batch(n, batches_speed(b, node, now_s),
+				    items, state, now_s));
+		n->running = 0;
+		n->ended_s = now_s;
+		break;
+	case BATCH_ENDED:
+		n->held -= items < n->held ? items : n->held;
+		break;
+	}
 }

@@ -8,11 +8,16 @@
  *
  * The first batches are small and equal.  A later batch has what its node does
  * in 1/24 of the time that all nodes need for all items.  At the end the
- * batches become smaller, so that all nodes finish together.  A node that
- * becomes slow holds up the others by one batch at most.  After guided
+ * batches become smaller, so that all nodes finish together.  After guided
  * self-scheduling (Polychronopoulos and Kuck 1987) and factoring (Hummel,
  * Schonberg and Flynn 1992); learned costs as in Cérin, Dubacq, Gaudiot and
  * Jemni, section 3.3.
+ *
+ * When all items are dealt, an idle node takes batches over from a node that
+ * has become slow: a batch that waits there, that the slow node is working on,
+ * or that it has finished, because later phases of the run also take long
+ * there.  The same idea for tasks that run is the backup task of Dean and
+ * Ghemawat (MapReduce 2004, section 3.6).
  *
  * The time is wall time: a node that another user's job slows down needs no
  * more processor time than before.
@@ -30,10 +35,18 @@ struct batch_node {
 	 * batches have less weight
 	 */
 	double items, seconds;
+	/* the same, but older batches keep most of their weight */
+	double mean_items, mean_seconds;
 	uint64_t most; /* items of its largest batch */
 	/* number of items in the batch that the node is working on */
 	uint64_t running;
-	double since_s; /* when the node began its current batch */
+	double since_s; /* when it began that batch */
+	/* number of items in the batch that is on its way to the node */
+	uint64_t coming;
+	double sent_s;	/* when the sender began to send that batch */
+	double item_s;	/* seconds an item of its last transfer */
+	double ended_s; /* when it finished its last batch */
+	uint64_t held;	/* items of the finished batches that it has */
 };
 
 struct batches {
@@ -52,9 +65,14 @@ int batches_init(struct batches *, size_t nodes, uint64_t all, uint64_t first,
 void batches_fini(struct batches *);
 
 /*
- * batches_begin tells that a node begins a batch at the time now_s. batches_end
- * tells that the node has finished its batch in that number of seconds.
+ * batches_send tells that a batch is being sent to a node since now_s, and
+ * batches_sent that it has arrived. They are not called for a node that needs
+ * no transfer. batches_begin tells that a node begins a batch at the time
+ * now_s. batches_end tells that the node has finished its batch in that number
+ * of seconds.
  */
+void batches_send(struct batches *, size_t node, uint64_t items, double now_s);
+void batches_sent(struct batches *, size_t node, double now_s);
 void batches_begin(struct batches *, size_t node, uint64_t items, double now_s);
 void batches_end(struct batches *, size_t node, uint64_t items, double seconds);
 
@@ -66,6 +84,14 @@ void batches_end(struct batches *, size_t node, uint64_t items, double seconds);
 double batches_speed(const struct batches *, size_t node, double now_s);
 
 /*
+ * Returns the node's speed during the whole run so far, for the work after the
+ * batches; 0 if it is unknown. The times of single batches vary, so this speed
+ * is an average over many batches, unless the node has become much slower or
+ * faster.
+ */
+double batches_mean_speed(const struct batches *, size_t node, double now_s);
+
+/*
  * Returns how many items the node's next batch should have, if `left` items are
  * left: at least 1, or 0 if none are left. O(n).
  */
@@ -73,10 +99,32 @@ uint64_t
 batches_next(const struct batches *, size_t node, uint64_t left, double now_s);
 
 /*
- * Returns whether a batch that waits for node `from` should move to node `to`:
- * node `to` must finish it so much earlier that moving the items is worthwhile.
+ * Returns the node whose finished batches would take the longest time if the
+ * node had to work on them again.
+ */
+size_t batches_slowest(const struct batches *, double now_s);
+
+/* What a node does with a batch that it has got. */
+enum batch_state {
+	BATCH_WAITS, /* the batch is on its way to the node, or waits there */
+	BATCH_RUNS,
+	BATCH_ENDED
+};
+
+/*
+ * Returns whether a batch of node `from` should move to the idle node `to`.
+ * Node `to` must finish the batch in less than half of the time that node
+ * `from` still needs. A finished batch moves if the later work of node `from`
+ * takes much longer than the later work of node `to` after the move. Later work
+ * is taken to last as long as all finished batches of the node would last now.
  */
 int batches_moves(const struct batches *, size_t from, size_t to,
-    uint64_t items, double now_s);
+    uint64_t items, enum batch_state, double now_s);
+/*
+ * Tells that a batch has left the node. If the batch was late, the time that
+ * the node would have needed for it is estimated, and counts for its speed.
+ */
+void batches_leave(struct batches *, size_t node, uint64_t items,
+    enum batch_state, double now_s);
 
 #endif

@@ -72,6 +72,61 @@ many() {
 	[ $((2 * $(wc -l <part.0))) -lt "$(cat part.1 part.2 | wc -l)" ]
 }
 
+# becomes_slow DIR WORD...: the second and each later batch that the node with this
+# directory sorts takes longer by this command.
+becomes_slow() {
+	instead hpsort <<-EOF
+		case \$PWD in */$1)
+			echo x >>"$PWD/begun"
+			[ "\$(wc -l <"$PWD/begun")" -lt 2 ] || ${*:2} ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
+@test "a batch that does not end moves to another node, and its command is killed" {
+	many
+	unknown a b c
+	becomes_slow node.0 sleep 600
+	run_ hprun -C cluster --trace trace -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	[ "$(jq -s 'map(select(.step == "sort" and .node == "a")) | length' trace)" = 1 ]
+	[ "$(wc -l <begun)" -ge 2 ]
+	rm out
+	nothing_left
+}
+
+@test "a host that becomes slow gives its batches to others, those sorted before, too" {
+	hpgen -F gensort 400000 in
+	hpsort -F gensort in >want
+	hosts a b c
+	forget_speeds
+	# Each node sorts 20 MB/s.  From its fourth batch on, a sorts 1 MB/s.
+	instead hpsort <<-EOF
+		for word; do
+			case \$word in in.[0-9]*) bytes=\$(stat -c %s "\$word") ;; esac
+		done
+		slow=1
+		case \$PWD in */home/a/*)
+			echo x >>"$PWD/begun"
+			[ "\$(wc -l <"$PWD/begun")" -lt 4 ] || slow=20 ;;
+		esac
+		sleep \$(awk "BEGIN { print \$bytes * \$slow / 20e6 }")
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far -F gensort --trace trace \
+		-o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	# A batch that moves is sorted twice.
+	jq -se 'map(select(.step == "sort").records) | add > 400000' trace
+	rm out
+	clean
+}
+
 @test "small inputs, equal keys in input order and known speeds get one batch" {
 	unknown a b c
 	lines 2 >in

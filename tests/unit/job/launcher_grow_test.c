@@ -244,7 +244,8 @@ steps_are_dropped(void)
 	run.steps = 0;
 	REQUIRE(begin() == 0);
 	begin_to_drop(&s, &added);
-	/* Dropped before the stage runs, so the journal's entry does not count. */
+	/* Dropped before the stage runs, so the journal's entry does not count.
+	 */
 	stage_drop(&s, SLEEPER);
 	CHECK_EQ_I64(play(&s), 0);
 	CHECK_EQ_U64(run.steps, 0);
@@ -252,7 +253,8 @@ steps_are_dropped(void)
 	clean();
 }
 
-/* A stage that fails after it has dropped a step is retried without the step. */
+/* A stage that fails after it has dropped a step is retried without the step.
+ */
 static int
 drop_and_fail(void *context, struct stage *s, size_t index, struct hp_err *e)
 {

@@ -292,25 +292,25 @@ a_batch_moves_if_that_takes_less_than_half_of_the_time(void)
 	sorts_ten(&b, 0);
 	batches_begin(&b, 1, 10, 0);
 	/* The first node sorts nothing now, so no batch waits there. */
-	CHECK(!batches_moves(&b, 0, 1, 10, 2));
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_WAITS, 2));
 	/*
 	 * The speed of the second node is unknown.  It is assumed to need as
 	 * long again as it has taken.
 	 */
-	CHECK(!batches_moves(&b, 1, 0, 10, 1.9));
-	CHECK(batches_moves(&b, 1, 0, 10, 2.1));
-	CHECK(!batches_moves(&b, 1, 0, 11, 2.1));
+	CHECK(!batches_moves(&b, 1, 0, 10, BATCH_WAITS, 1.9));
+	CHECK(batches_moves(&b, 1, 0, 10, BATCH_WAITS, 2.1));
+	CHECK(!batches_moves(&b, 1, 0, 11, BATCH_WAITS, 2.1));
 	/* The third node has finished nothing yet, so its speed is unknown. */
-	CHECK(!batches_moves(&b, 1, 2, 1, 100));
+	CHECK(!batches_moves(&b, 1, 2, 1, BATCH_WAITS, 100));
 	batches_end(&b, 1, 10, 10);
 	/*
 	 * The second node needs 10 s for the waiting 10 items, and 4 s for the
 	 * rest of its batch.
 	 */
 	batches_begin(&b, 1, 10, 10);
-	CHECK(batches_moves(&b, 1, 0, 10, 16));
+	CHECK(batches_moves(&b, 1, 0, 10, BATCH_WAITS, 16));
 	/* The first node would need 2 s for 20 items, which is no gain. */
-	CHECK(!batches_moves(&b, 0, 1, 20, 16));
+	CHECK(!batches_moves(&b, 0, 1, 20, BATCH_WAITS, 16));
 	batches_fini(&b);
 }
 
@@ -325,14 +325,129 @@ a_waiting_batch_moves_to_a_faster_node(void)
 		batches_begin(&b, i, 10, 0);
 		batches_end(&b, i, 10, 1);
 	}
-	CHECK(!batches_moves(&b, 0, 1, 10, 1));
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_WAITS, 1));
 	batches_begin(&b, 0, 10, 1);
 	/*
 	 * As long as the first node keeps its speed, its next batch stays
 	 * there.
 	 */
-	CHECK(!batches_moves(&b, 0, 1, 10, 1.9));
-	CHECK(batches_moves(&b, 0, 1, 10, 8));
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_WAITS, 1.9));
+	CHECK(batches_moves(&b, 0, 1, 10, BATCH_WAITS, 8));
+	batches_fini(&b);
+}
+
+/* Batches of varying times change the speed over the whole run little. */
+static void
+the_mean_speed_is_that_of_many_batches(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 2, 1000, 10, &e) == 0);
+	CHECK(batches_mean_speed(&b, 0, 0) == 0);
+	for (int k = 0; k < 20; k++) {
+		batches_begin(&b, 0, 10, k);
+		batches_end(&b, 0, 10, k % 2 == 0 ? 0.5 : 1.5);
+	}
+	CHECK(batches_speed(&b, 0, 20) < 9);
+	CHECK_NEAR(batches_mean_speed(&b, 0, 20), 10, 0.5);
+	/* The node has become slow: now only the last batches count. */
+	batches_begin(&b, 0, 10, 20);
+	batches_end(&b, 0, 10, 10);
+	CHECK_NEAR(batches_mean_speed(&b, 0, 30), batches_speed(&b, 0, 30), 0);
+	CHECK(batches_mean_speed(&b, 0, 30) < 3);
+	/* It has become fast again. */
+	for (int k = 0; k < 8; k++) {
+		batches_begin(&b, 0, 10, k);
+		batches_end(&b, 0, 10, 0.1);
+	}
+	CHECK(batches_mean_speed(&b, 0, 30) > 50);
+	batches_fini(&b);
+}
+
+/* A batch moves while its node works on it, if it is late enough. */
+static void
+a_running_batch_moves(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 3, 1000, 10, &e) == 0);
+	sorts_ten(&b, 0);
+	sorts_ten(&b, 1);
+	/* It should take 1 s.  The other node would need 1 s, too. */
+	batches_begin(&b, 0, 10, 10);
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_RUNS, 10.5));
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_RUNS, 11.5));
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_RUNS, 12.9));
+	CHECK(batches_moves(&b, 0, 1, 10, BATCH_RUNS, 13.1));
+	/* To send it to the other node takes 0.5 s. */
+	batches_send(&b, 1, 10, 10);
+	batches_sent(&b, 1, 10.5);
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_RUNS, 13.9));
+	CHECK(batches_moves(&b, 0, 1, 10, BATCH_RUNS, 14.1));
+	/* It is 3 s late.  The node would have needed 3 s more. */
+	batches_leave(&b, 0, 10, BATCH_RUNS, 14);
+	CHECK_NEAR(batches_speed(&b, 0, 20), (5 + 10) / (0.5 + 7), 1e-12);
+	CHECK_EQ_U64(b.node[0].held, 10);
+	batches_fini(&b);
+}
+
+/* Sending a batch to an idle node takes much longer than to another one. */
+static void
+a_batch_on_its_way_moves(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 2, 1000, 10, &e) == 0);
+	sorts_ten(&b, 0);
+	sorts_ten(&b, 1);
+	for (size_t i = 0; i < 2; i++) {
+		batches_send(&b, i, 10, 10);
+		batches_sent(&b, i, 11);
+	}
+	batches_send(&b, 0, 10, 20);
+	/* Here it takes 1 s to send and 1 s to sort, as it does there. */
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_WAITS, 20.5));
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_WAITS, 23.9));
+	CHECK(batches_moves(&b, 0, 1, 10, BATCH_WAITS, 24.1));
+	/* A node that waits 4 s for its batch is slow in later phases, too. */
+	batches_leave(&b, 0, 10, BATCH_WAITS, 24);
+	CHECK_NEAR(batches_speed(&b, 0, 24), (5 + 10) / (0.5 + 7), 1e-12);
+	batches_fini(&b);
+}
+
+/* A node that has become slow gives away what it has finished. */
+static void
+a_finished_batch_moves(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+	size_t slow;
+
+	REQUIRE(batches_init(&b, 2, 1000, 10, &e) == 0);
+	for (int k = 0; k < 10; k++) {
+		sorts_ten(&b, 0);
+		sorts_ten(&b, 1);
+	}
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_ENDED, 1));
+	/* Now it does 1 item a second, and has 110. */
+	batches_begin(&b, 0, 10, 20);
+	batches_end(&b, 0, 10, 100);
+	slow = batches_slowest(&b, 120);
+	CHECK_EQ_U64(slow, 0);
+	CHECK(!batches_moves(&b, 1, 0, 10, BATCH_ENDED, 120));
+	CHECK(batches_moves(&b, 0, 1, 10, BATCH_ENDED, 120));
+	/* The other node would then have 12 s of work, and would have 1 s more.
+	 */
+	for (int k = 0; k < 11; k++) {
+		CHECK(batches_moves(&b, 0, 1, 10, BATCH_ENDED, 120) || k > 8);
+		batches_leave(&b, 0, 10, BATCH_ENDED, 120);
+		sorts_ten(&b, 1);
+	}
+	CHECK_EQ_U64(b.node[0].held, 0);
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_ENDED, 120));
 	batches_fini(&b);
 }
 
@@ -347,5 +462,9 @@ main(void)
 	RUN(batches_by_hand);
 	RUN(a_batch_moves_if_that_takes_less_than_half_of_the_time);
 	RUN(a_waiting_batch_moves_to_a_faster_node);
+	RUN(the_mean_speed_is_that_of_many_batches);
+	RUN(a_running_batch_moves);
+	RUN(a_batch_on_its_way_moves);
+	RUN(a_finished_batch_moves);
 	return test_done();
 }
