@@ -40,13 +40,13 @@ struct batch_node {
 	uint64_t most; /* items of its largest batch */
 	/* number of items in the batch that the node is working on */
 	uint64_t running;
-	double since_s; /* when it began that batch */
+	double since_s; /* when the node began its current batch */
 	/* number of items in the batch that is on its way to the node */
 	uint64_t coming;
-	double sent_s;	/* when the sender began to send that batch */
-	double item_s;	/* seconds an item of its last transfer */
-	double ended_s; /* when it finished its last batch */
-	uint64_t held;	/* items of the finished batches that it has */
+	double sent_s;	/* when the transfer of that batch began */
+	double item_s;	/* seconds per item of the last transfer to the node */
+	double ended_s; /* when the node finished its last batch */
+	uint64_t held;	/* number of items in its finished batches */
 };
 
 struct batches {
