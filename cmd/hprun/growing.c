@@ -289,12 +289,6 @@ growing_init(struct growing *g, struct run *run, bool probe, struct hp_err *e)
 	return repeat_all(g, e);
 }
 
-size_t
-growing_steps(const struct growing *g)
-{
-	return 4 * g->units.n;
-}
-
 int
 growing_run(struct growing *g, struct hp_err *e)
 {
@@ -302,7 +296,11 @@ growing_run(struct growing *g, struct hp_err *e)
 
 	g->stage.grow = on_end;
 	g->stage.context = g;
-	g->stage.growth = growing_steps(g);
+	/*
+	 * Limits the number of steps: each batch is sent, sorted, and perhaps
+	 * moved to another node.
+	 */
+	g->stage.growth = 4 * g->units.n;
 	if (advance_all(g, e) == -1)
 		return -1;
 	rc = run_and_keep(g->run, &g->stage, e);

@@ -53,11 +53,6 @@ struct growing {
  * process has recorded, if this run resumes.
  */
 int growing_init(struct growing *, struct run *, bool probe, struct hp_err *);
-/*
- * Returns the most steps that the stage may have: each batch is sent, sorted,
- * and perhaps moved to another node.
- */
-size_t growing_steps(const struct growing *);
 /* Runs the stage until all batches are dealt and sorted. */
 int growing_run(struct growing *, struct hp_err *);
 /*

@@ -33,7 +33,7 @@ moving_choose(const struct growing *g, size_t to)
 	const struct worker *w;
 
 	/* A moved batch has two more steps: it is sent and sorted. */
-	if (g->nof + 2 > growing_steps(g))
+	if (g->nof + 2 > g->stage.growth)
 		return NO_BATCH;
 	for (size_t i = 0; i < g->run->nodes; i++) {
 		w = &g->worker[i];
