@@ -1,0 +1,205 @@
+/*
+ * The model of a whole run, fitted to a trial: it has the times of the trial
+ * again, and those of a cluster whose true times are known.
+ */
+
+#include <math.h>
+
+#include "doc/cluster.h"
+#include "doc/nodes.h"
+#include "share/fit.h"
+#include "test.h"
+
+enum {
+	NODES = 3
+};
+
+/* Two hosts and a node of this machine, with all times of a whole run. */
+static const char truth[] =
+    "{\"type\":\"launcher\",\"link\":{\"send\":2e7,\"receive\":3e7}}\n"
+    "{\"type\":\"node\",\"node\":\"a\",\"host\":\"a\",\"link\":{\"send\":1e7,"
+    "\"receive\":2e7,\"latency_s\":0.01},\"points\":[{\"n\":100000,"
+    "\"seconds\":8}],\"step_s\":0.02,\"sort_rest\":0.4,"
+    "\"merge_seconds_per_item\":3e-5,\"arrive_seconds_per_item\":6e-6,"
+    "\"return_seconds_per_item\":2e-5,\"exchange_seconds_per_item\":2e-5,"
+    "\"candidate_s\":1e-4}\n"
+    "{\"type\":\"node\",\"node\":\"b\",\"host\":\"b\",\"link\":{\"send\":1e7,"
+    "\"receive\":1e7},\"points\":[{\"n\":100000,\"seconds\":20}],"
+    "\"step_s\":0.01,\"sort_rest\":0.9,\"merge_seconds_per_item\":1e-5,"
+    "\"arrive_seconds_per_item\":1.2e-5,\"return_seconds_per_item\":1.5e-5,"
+    "\"exchange_seconds_per_item\":2e-5,\"candidate_s\":1e-4}\n"
+    "{\"type\":\"node\",\"node\":\"c\",\"points\":[{\"n\":100000,"
+    "\"seconds\":9}],\"step_s\":0.01,\"merge_seconds_per_item\":2e-5,"
+    "\"exchange_seconds_per_item\":2e-5,\"candidate_s\":1e-4}\n";
+
+static void
+cluster_of(const char *lines, struct cluster *c)
+{
+	struct hp_err e = { 0 };
+
+	if (doc_cluster_parse(lines, c, &e) == -1) {
+		test_bad(__FILE__, __LINE__, "%s", e.text);
+		exit(test_done());
+	}
+}
+
+/* The times that a trial of these shares has on a cluster. */
+static void
+try(const struct problem *p, const uint64_t *n, struct fit_times *t)
+{
+	for (size_t i = 0; i < p->cluster->n; i++) {
+		struct fit_node *v = &t->node[i];
+		struct node *node = &p->cluster->node[i];
+
+		v->send_alone = stages_node(p, STAGES_SEND, i, n[i]);
+		v->rest = stages_node(p, STAGES_SORT, i, n[i]);
+		v->merge = n[i] == 0
+		    ? 0
+		    : node->step_s + (double)n[i] * node->merge_s_per_item;
+		if (node->host != NULL && n[i] > 0)
+			v->gather_alone = node->step_s +
+			    stages_node(p, STAGES_GATHER, i, n[i]);
+	}
+	t->send = stages_time(p, STAGES_SEND, n);
+	t->pivots = stages_time(p, STAGES_PIVOTS, n);
+	t->exchange = stages_time(p, STAGES_EXCHANGE, n);
+	t->gather = stages_time(p, STAGES_GATHER, n);
+}
+
+/* Removes what a trial finds. The launcher's rates seem twice the true ones. */
+static void
+forget(struct cluster *c)
+{
+	c->launcher.link.send *= 2;
+	c->launcher.link.receive *= 2;
+	for (size_t i = 0; i < c->n; i++) {
+		struct node *v = &c->node[i];
+
+		v->arrive_s_per_item = v->return_s_per_item = 0;
+		v->exchange_s_per_item = v->merge_s_per_item = 0;
+		v->sort_rest = v->candidate_s = 0;
+	}
+}
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+/* Compares the stages of both clusters, for shares in the same proportions. */
+static void
+same_stages(const struct problem *p, const struct problem *q, uint64_t *n)
+{
+	for (int k = 0; k < STAGES; k++) {
+		enum stages_kind kind = (enum stages_kind)k;
+		double a = stages_time(p, kind, n), b = stages_time(q, kind, n);
+
+		if (!near(a, b))
+			test_bad(__FILE__, __LINE__, "%s: %.17g, not %.17g",
+			    stages_name(kind), b, a);
+	}
+}
+
+static void
+fits(const uint64_t *shares)
+{
+	struct cluster is, c;
+	struct problem p = { .cluster = &is, .item_bytes = 100 },
+		       q = { .cluster = &c, .item_bytes = 100 };
+	struct fit_node node[NODES] = { 0 };
+	struct fit_times t = { .node = node };
+	uint64_t n[NODES];
+
+	cluster_of(truth, &is);
+	cluster_of(truth, &c);
+	forget(&c);
+	for (size_t i = 0; i < NODES; i++)
+		p.total += n[i] = shares[i];
+	q.total = p.total;
+	try(&p, n, &t);
+	fit_stages(&c, 100, p.total, n, &t);
+	same_stages(&p, &q, n);
+	cluster_fini(&is);
+	cluster_fini(&c);
+}
+
+static void
+the_fitted_model_has_the_times_of_the_trial(void)
+{
+	fits((const uint64_t[]){ 60000, 30000, 10000 });
+	fits((const uint64_t[]){ 100, 30000, 60000 });
+	fits((const uint64_t[]){ 50000, 50000, 0 });
+	fits((const uint64_t[]){ 90000, 0, 0 });
+	fits((const uint64_t[]){ 0, 0, 5000 });
+	fits((const uint64_t[]){ 30, 20, 10 });
+}
+
+static void
+it_holds_for_other_sizes(void)
+{
+	struct cluster is, c;
+	struct problem p = { .cluster = &is, .item_bytes = 100 },
+		       q = { .cluster = &c, .item_bytes = 100 };
+	struct fit_node node[NODES] = { 0 };
+	struct fit_times t = { .node = node };
+	uint64_t n[NODES] = { 60000, 40000, 0 };
+
+	cluster_of(truth, &is);
+	cluster_of(truth, &c);
+	forget(&c);
+	p.total = 100000;
+	try(&p, n, &t);
+	fit_stages(&c, 100, p.total, n, &t);
+	for (size_t i = 0; i < NODES; i++)
+		n[i] *= 7;
+	p.total = q.total = 700000;
+	same_stages(&p, &q, n);
+	/* Each of two hosts alone. */
+	for (size_t i = 0; i < 2; i++)
+		for (int k = 0; k < STAGES; k++)
+			CHECK(k == STAGES_EXCHANGE ||
+			    near(stages_node(&p, (enum stages_kind)k, i, 9000),
+				stages_node(&q, (enum stages_kind)k, i, 9000)));
+	cluster_fini(&is);
+	cluster_fini(&c);
+}
+
+static void
+a_launcher_that_waits_for_nodes_keeps_its_rate(void)
+{
+	struct cluster c;
+	struct fit_node node[NODES] = { 0 };
+	struct fit_times t = { .node = node, .send = 5, .gather = 6 };
+	const uint64_t n[NODES] = { 100000, 0, 0 };
+
+	cluster_of(truth, &c);
+	c.launcher.link.send = c.launcher.link.receive = 1e9;
+	c.node[0].link.receive = 1e7 / 5;
+	c.node[0].link.send = 1e7 / 6.1;
+	fit_stages(&c, 100, 100000, n, &t);
+	CHECK(c.launcher.link.send == 1e9);
+	CHECK(c.launcher.link.receive == 1e9);
+	/* A rest of the sort is never 0, and never more than the sort. */
+	node[0].rest = 1e-30;
+	fit_stages(&c, 100, 100000, n, &t);
+	CHECK(c.node[0].sort_rest > 0 && c.node[0].sort_rest < 1e-3);
+	node[0].rest = 1e30;
+	fit_stages(&c, 100, 100000, n, &t);
+	CHECK(c.node[0].sort_rest == 1);
+	/* A trial that was faster than the links leaves nothing to add. */
+	t.exchange = t.pivots = 1e-9;
+	fit_stages(&c, 100, 100000, n, &t);
+	CHECK(c.node[0].exchange_s_per_item == 0);
+	CHECK(c.node[0].candidate_s == 0);
+	cluster_fini(&c);
+}
+
+int
+main(void)
+{
+	RUN(the_fitted_model_has_the_times_of_the_trial);
+	RUN(it_holds_for_other_sizes);
+	RUN(a_launcher_that_waits_for_nodes_keeps_its_rate);
+	return test_done();
+}
