@@ -72,14 +72,18 @@ drop(struct agent *a, struct agent_step *s, struct agent_feed *f)
 	f->dropped = true;
 }
 
-/* Tells the launcher that the command has taken n more bytes of the stream. */
+/*
+ * Tells the launcher that the command has taken n more bytes of the stream. At
+ * the end of the stream, the launcher learns when the command had taken all.
+ */
 static int
 give_credit(struct agent *a, struct agent_feed *f, size_t n, struct hp_err *e)
 {
 	struct message m = { .type = MESSAGE_CREDIT, .stream = f->stream };
+	bool all = f->ended && f->held == 0;
 
 	f->taken += n;
-	if (f->ended || f->taken < PORTION)
+	if (f->taken == 0 || (f->taken < PORTION && !all))
 		return 0;
 	m.bytes = f->taken;
 	f->credit += f->taken;
@@ -154,9 +158,10 @@ feed_push(struct agent *a, struct agent_step *s, struct hp_err *e)
 	 */
 	f->pos = 0;
 	agent_unwatch(a, &s->into);
-	if (f->ended)
-		close_pipe(a, s);
-	return 0;
+	if (!f->ended)
+		return 0;
+	close_pipe(a, s);
+	return give_credit(a, f, 0, e);
 }
 
 int

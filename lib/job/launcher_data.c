@@ -102,6 +102,8 @@ data_credit(struct launcher *l, struct machine *m, const struct message *msg,
 		return not_asked(m, why);
 	if (stream_credit(s, msg->bytes, &e) == -1)
 		return hp_fail(why, HP_INPUT, "%s: %s", m->name, e.text);
+	if (s->ended && s->open == 0)
+		note_taken(&l->task[s->task]);
 	data_send(l, m);
 	return 0;
 }

@@ -85,3 +85,10 @@ note_sent(struct launcher *l, struct task *t)
 	if (l->c.step != NULL)
 		l->c.step(l->c.context, &sent);
 }
+
+void
+note_taken(struct task *t)
+{
+	if (t->sent_s > 0)
+		t->sent_s = clock_wall_s();
+}

@@ -9,5 +9,11 @@
 void note_step(struct launcher *, const struct task *);
 /* Notes the time at which the input of a step was completely sent. */
 void note_sent(struct launcher *, struct task *);
+/*
+ * Notes the time at which the command had taken its input. The journal has this
+ * time as the end of the transfer, because an agent holds bytes that the
+ * command has not taken.
+ */
+void note_taken(struct task *);
 
 #endif

@@ -37,7 +37,10 @@ struct task {
 	size_t said;	   /* number of lines shown */
 	uint32_t stream;   /* first of its consecutive stream numbers */
 	uint32_t streams;
-	/* time since 1970 when the last input stream was sent; 0: not yet */
+	/*
+	 * time since 1970 when the last input stream was sent, or was taken by
+	 * the command; 0: not yet
+	 */
 	double sent_s;
 	/*
 	 * time since 1970 when the first output for a part of a file arrived;

@@ -131,6 +131,31 @@ credit_follows_what_the_command_has_taken(void)
 }
 
 static void
+the_launcher_learns_when_the_command_has_taken_all(void)
+{
+	struct message_action x = reader(
+	    "until [ -e go ]; do sleep 0.1; done; wc -c >sum", 1);
+	struct talk t;
+	/* more than a pipe holds, and less than a portion of credit */
+	size_t all = 200000;
+
+	talk_begin(&t, true);
+	talk_open(&t, false, false, 30);
+	talk_start(&t, &x, 1);
+	send_bytes(&t, 1, all);
+	CHECK(wire_data(&t.wire, 1, NULL, 0, &t.e) == 0);
+	talk_flush(&t);
+	usleep(200000);
+	CHECK_EQ_U64(t.credit, 0);
+	close(open(inside(&t, "go"), O_WRONLY | O_CREAT, 0600));
+	hear_credit(&t, all);
+	CHECK_EQ_U64(t.credit, all);
+	CHECK_EQ_I64(talk_hear(&t), MESSAGE_ENDED);
+	CHECK_EQ_U64(t.last.code, 0);
+	talk_end(&t, false);
+}
+
+static void
 more_data_than_the_credit_allows_end_the_agent(void)
 {
 	struct message_action x = reader("sleep 99", 1);
@@ -284,6 +309,7 @@ main(void)
 		return 1;
 	RUN(a_command_reads_its_stream_while_it_arrives);
 	RUN(credit_follows_what_the_command_has_taken);
+	RUN(the_launcher_learns_when_the_command_has_taken_all);
 	RUN(more_data_than_the_credit_allows_end_the_agent);
 	RUN(a_stalled_stream_stalls_nothing_else);
 	RUN(a_command_may_leave_its_stream_unread);

@@ -1,5 +1,6 @@
 /* The launcher with real agents: stages, their steps and their data. */
 
+#include "job/journal.h"
 #include "job/launcher_stage.h"
 #include "launcher_rig.h"
 
@@ -141,6 +142,48 @@ parts_are_streams_to_commands(void)
 	    port_none(), "cat >/dev/null");
 	CHECK_EQ_I64(play(&s), -1);
 	CHECK(strstr(run.told, "in: ends too early") != NULL);
+	finish(false);
+	clean();
+}
+
+static int
+find_sent(void *context, const struct journal_entry *j, struct hp_err *e)
+{
+	double *sent_s = context;
+
+	(void)e;
+	if (strcmp(j->name, "send") == 0)
+		*sent_s = j->end_s;
+	return 0;
+}
+
+/* The journal tells when a command had its input, which an agent may hold. */
+static void
+a_part_has_arrived_when_the_command_has_it(void)
+{
+	double sent_s = 0, began_s = 0;
+	struct hp_err e = { 0 };
+	struct stage s;
+	char *path;
+	FILE *f;
+
+	prepare(1, 1);
+	fill("in", 3000000);
+	REQUIRE(begin() == 0);
+	stage_init(&s);
+	shell(&s, 0, "sort", port_part("in", 0, 3000000), port_file("began"),
+	    "sleep 0.5; date +%%s.%%N; cat >/dev/null")
+	    ->sending = "send";
+	CHECK_EQ_I64(play(&s), 0);
+	path = text("%s/began", run.work);
+	REQUIRE((f = fopen(path, "re")) != NULL);
+	CHECK(fscanf(f, "%lf", &began_s) == 1);
+	fclose(f);
+	free(path);
+	path = text("%s/journal", run.work);
+	CHECK_EQ_I64(journal_each(path, find_sent, &sent_s, &e), 0);
+	free(path);
+	CHECK(began_s > 0 && sent_s >= began_s);
 	finish(false);
 	clean();
 }
@@ -593,6 +636,7 @@ main(int argc, char *argv[])
 	RUN(parts_come_to_their_places_here);
 	RUN(parts_come_to_their_places_on_hosts);
 	RUN(parts_are_streams_to_commands);
+	RUN(a_part_has_arrived_when_the_command_has_it);
 	RUN(a_step_may_answer_no);
 	RUN(a_launchers_step_works_in_its_directory);
 	RUN(a_step_that_fails_here_ends_its_stage);
