@@ -32,11 +32,18 @@ narrow(struct run *run, struct hp_err *e)
 }
 
 int
+exact_search(struct run *run, struct hp_err *e)
+{
+	if (sample_runs(run, SAMPLE_PLAN, e) == -1 ||
+	    until_exact(run, count, narrow, e) == -1)
+		return -1;
+	return adopt_sublists(run, "next.jsonl", e);
+}
+
+int
 exact(struct run *run, struct hp_err *e)
 {
-	if (sort_runs(run, e) == -1 || sample_runs(run, SAMPLE_PLAN, e) == -1 ||
-	    until_exact(run, count, narrow, e) == -1 ||
-	    adopt_sublists(run, "next.jsonl", e) == -1)
+	if (sort_runs(run, e) == -1 || exact_search(run, e) == -1)
 		return -1;
 	return merge_runs(run, e);
 }

@@ -40,9 +40,8 @@ sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 	dropped_get(run, s, step, "run");
 }
 
-/* Sorts the planned part of the input on each node. */
-static int
-sort_parts(struct run *run, struct hp_err *e)
+int
+sort_parts(struct run *run, size_t only, struct hp_err *e)
 {
 	struct sumtap *sums = calloc(run->nodes, sizeof *sums);
 	struct stage s;
@@ -55,15 +54,17 @@ sort_parts(struct run *run, struct hp_err *e)
 		bool passes = !run->o.dry &&
 		    part_port(run, i).kind != PORT_NONE;
 
+		if (only != ALL_NODES && i != only)
+			continue;
 		if (passes)
 			sumtap_init(&sums[i], &run->o.order, "given", i);
 		sort_step(run, &s, i, passes ? &sums[i] : NULL);
 	}
 	for (size_t i = 0; i < run->nodes && run->o.in_place == NULL; i++)
-		if (sums[i].tap.pass == NULL)
+		if ((only == ALL_NODES || i == only) &&
+		    sums[i].tap.pass == NULL)
 			sum_dealt_to(run, &s, i);
-	if ((rc = run_stage(run, &s, e)) == 0)
-		rc = remove_input(run, e);
+	rc = run_stage(run, &s, e);
 	for (size_t i = 0; i < run->nodes; i++)
 		sumtap_fini(&sums[i]);
 	free(sums);
@@ -73,7 +74,11 @@ sort_parts(struct run *run, struct hp_err *e)
 int
 sort_runs(struct run *run, struct hp_err *e)
 {
-	return run->batched ? batches_sort(run, e) : sort_parts(run, e);
+	if (run->batched)
+		return batches_sort(run, e);
+	if (sort_parts(run, ALL_NODES, e) == -1)
+		return -1;
+	return remove_input(run, e);
 }
 
 int
@@ -124,7 +129,7 @@ count_runs(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-static int
+int
 cut_runs(struct run *run, struct hp_err *e)
 {
 	struct stage s;
@@ -194,22 +199,15 @@ merge_step(struct run *run, struct stage *s, size_t rank,
 }
 
 int
-merge_runs(struct run *run, struct hp_err *e)
+merge_parts(struct run *run, size_t only, struct hp_err *e)
 {
 	struct collect c = { 0 };
 	struct node_runs runs = { 0 };
 	struct stage s;
-	int rc;
+	int rc = 0;
 
-	if (cut_runs(run, e) == -1 ||
-	    ((run->placed || run->collected) &&
-		gather_begin(run, run->beside, e) == -1))
-		return -1;
-	if (run->stored)
-		rc = exchange_files(run, "run", e);
-	else
-		rc = run->direct ? direct_read(run, &runs, e)
-				 : make_fifos(run, NULL, true, e);
+	if (run->direct)
+		rc = direct_read(run, &runs, e);
 	if (rc == 0 && run->collected)
 		rc = collect_begin(run, &c, e);
 	if (rc == -1)
@@ -218,13 +216,30 @@ merge_runs(struct run *run, struct hp_err *e)
 	for (size_t i = 0; i < run->nodes && !run->stored && !run->direct; i++)
 		exchange_step(run, &s, i, "run", true);
 	for (size_t i = 0; i < run->nodes; i++)
-		merge_step(run, &s, i, &runs, &c);
-	if ((rc = gather_pieces(run, &s, e)) == 0 && run->collected)
+		if (only == ALL_NODES || i == only)
+			merge_step(run, &s, i, &runs, &c);
+	rc = gather_pieces(run, &s, e);
+	if (rc == 0 && run->collected && only == ALL_NODES)
 		rc = collect_end(run, &c, e);
-	if (rc == 0)
-		rc = remove_files(run, e);
 out:
 	collect_fini(&c);
 	direct_fini(&runs);
 	return rc;
+}
+
+int
+merge_runs(struct run *run, struct hp_err *e)
+{
+	if (cut_runs(run, e) == -1 ||
+	    ((run->placed || run->collected) &&
+		gather_begin(run, run->beside, e) == -1))
+		return -1;
+	if (run->stored && exchange_files(run, "run", e) == -1)
+		return -1;
+	if (!run->stored && !run->direct &&
+	    make_fifos(run, NULL, true, e) == -1)
+		return -1;
+	if (merge_parts(run, ALL_NODES, e) == -1)
+		return -1;
+	return remove_files(run, e);
 }

@@ -9,7 +9,14 @@
 
 #include "run.h"
 
+#define ALL_NODES SIZE_MAX
+
 int sort_runs(struct run *, struct hp_err *);
+/*
+ * Makes the nodes sort their planned parts of the input. `only` is the rank of
+ * the only node that does so, or ALL_NODES.
+ */
+int sort_parts(struct run *, size_t only, struct hp_err *);
 
 enum sample_from {
 	SAMPLE_PLAN,	/* regular samples, at distances given by the plan */
@@ -26,5 +33,12 @@ int count_runs(struct run *, struct hp_err *);
 
 /* Cuts the sorted files, exchanges the sublists, and merges them. */
 int merge_runs(struct run *, struct hp_err *);
+/* Cuts the sorted file of each node at the pivots in sublists.jsonl. */
+int cut_runs(struct run *, struct hp_err *);
+/*
+ * Makes the nodes merge what they have received. `only` is the rank of the only
+ * node that does so, or ALL_NODES.
+ */
+int merge_parts(struct run *, size_t only, struct hp_err *);
 
 #endif

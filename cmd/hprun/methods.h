@@ -13,4 +13,11 @@ int psrs(struct run *, struct hp_err *);
 int pss(struct run *, struct hp_err *);
 int psop(struct run *, struct hp_err *);
 
+/*
+ * Find the pivots of sorted parts, and write them to sublists.jsonl: the second
+ * part of exact and of psrs.
+ */
+int exact_search(struct run *, struct hp_err *);
+int psrs_search(struct run *, struct hp_err *);
+
 #endif

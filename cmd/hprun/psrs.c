@@ -10,10 +10,17 @@
 #include "pivots.h"
 
 int
+psrs_search(struct run *run, struct hp_err *e)
+{
+	if (sample_runs(run, SAMPLE_PLAN, e) == -1)
+		return -1;
+	return choose_pivots(run, e);
+}
+
+int
 psrs(struct run *run, struct hp_err *e)
 {
-	if (sort_runs(run, e) == -1 || sample_runs(run, SAMPLE_PLAN, e) == -1 ||
-	    choose_pivots(run, e) == -1)
+	if (sort_runs(run, e) == -1 || psrs_search(run, e) == -1)
 		return -1;
 	return merge_runs(run, e);
 }
