@@ -12,6 +12,7 @@
 #include "profile.h"
 #include "profile_links.h"
 #include "profile_steps.h"
+#include "profile_whole.h"
 #include "quote.h"
 #include "rewrite.h"
 #include "words.h"
@@ -261,8 +262,9 @@ profile_nodes(struct run *run, struct hp_err *e)
 
 	if (run->o.profile_s == 0 || (!links && !points))
 		return 0;
-	if ((links && profile_links(run, e) == -1) ||
-	    (points && measure_nodes(run, e) == -1))
+	run->prepared_s = clock_now_s() - run->start_s;
+	if ((points && measure_nodes(run, e) == -1) ||
+	    (links && profile_whole(run, e) == -1))
 		return -1;
 	/*
 	 * The cluster file is part of the run's identity.  It has changed, so

@@ -2,9 +2,9 @@
 #define HP_CMD_HPRUN_PROFILE_H
 
 /*
- * Implements --profile.  It measures the links of hosts (profile_links.h).
- * Then it measures all nodes without points in the cluster file, all at the
- * same time.  It adds links and points to the cluster file.
+ * Implements --profile.  It measures all nodes without points in the cluster
+ * file, all at the same time, and adds their points to the cluster file.  Then
+ * it measures whole runs, if the cluster file lacks links (profile_whole.h).
  */
 
 #include "doc/measured.h"

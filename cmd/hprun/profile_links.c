@@ -2,10 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "doc/links.h"
 #include "profile_links.h"
 #include "profile_steps.h"
-#include "rewrite.h"
 
 enum {
 	/* number of transfers of one byte; the fastest counts */
@@ -182,55 +180,30 @@ measure_way(
 	return 0;
 }
 
-struct new_links {
-	const char *cluster;
-	struct node_link *v;
-	size_t n;
-	struct link launcher;
-	const char *profile; /* of the launcher */
-};
-
-static int
-put_lines(void *context, FILE *f, struct hp_err *e)
+/* Stores what was measured of the nodes and of the launcher. */
+static void
+note_links(const struct run *run, const struct way_moved *to,
+    const struct way_moved *from, const double *step_s, struct node *v,
+    struct launcher *launcher)
 {
-	const struct new_links *l = context;
-
-	return doc_links_write(
-	    l->cluster, l->v, l->n, &l->launcher, l->profile, f, e);
-}
-
-static int
-write_links(struct run *run, const struct way_moved *to,
-    const struct way_moved *from, const double *step_s, struct hp_err *e)
-{
-	struct new_links l = { .cluster = run->cluster,
-		.profile = "profile.launcher",
-		.v = calloc(run->nodes, sizeof *l.v),
-		.launcher = { .known = true,
-		    .send = round(to->together),
-		    .receive = round(from->together) } };
-	int rc;
-
-	if (l.v == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "links");
+	launcher->link = (struct link){ .known = true,
+		.send = round(to->together),
+		.receive = round(from->together) };
 	for (size_t i = 0; i < run->nodes; i++) {
 		size_t m = run->node[i].machine;
 
 		if (run->node[i].host == NULL || to->bytes[m] == 0)
 			continue;
 		/* A step that moves one byte is longer than an empty one. */
-		l.v[l.n++] = (struct node_link){ run->node[i].name,
-			{ .known = true,
-			    .send = round(from->rate[m]),
-			    .receive = round(to->rate[m]),
-			    .latency_s = fmax(0,
-				fmax(to->short_s[m], from->short_s[m]) -
-				    step_s[m]) },
-			.login_s = run->facts[i].login_s, .step_s = step_s[m] };
+		v[i].link = (struct link){ .known = true,
+			.send = round(from->rate[m]),
+			.receive = round(to->rate[m]),
+			.latency_s = fmax(0,
+			    fmax(to->short_s[m], from->short_s[m]) -
+				step_s[m]) };
+		v[i].login_s = run->facts[i].login_s;
+		v[i].step_s = step_s[m];
 	}
-	rc = rewrite_cluster(run, put_lines, &l, e);
-	free(l.v);
-	return rc;
 }
 
 /* Measures empty steps on the first node of each machine. */
@@ -262,7 +235,8 @@ profile_lacks_links(const struct run *run)
 }
 
 int
-profile_links(struct run *run, struct hp_err *e)
+profile_links(struct run *run, struct node *v, struct launcher *launcher,
+    struct hp_err *e)
 {
 	struct way_moved to = { 0 }, from = { .back = true };
 	double least_s = (double)run->o.profile_s / PARTS_OF_TIME;
@@ -281,9 +255,7 @@ profile_links(struct run *run, struct hp_err *e)
 	if (rc == 0)
 		rc = measure_way(run, &from, least_s, e);
 	if (rc == 0)
-		rc = profile_launcher(run, e);
-	if (rc == 0 && (rc = write_links(run, &to, &from, step_s, e)) == 0)
-		run->linked = true;
+		note_links(run, &to, &from, step_s, v, launcher);
 	moved_fini(&to);
 	moved_fini(&from);
 	free(step_s);

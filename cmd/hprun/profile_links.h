@@ -10,10 +10,15 @@
  */
 
 #include "run.h"
+#include "share/cluster.h"
 
 /* Returns whether the cluster file lacks the link of some host. */
 bool profile_lacks_links(const struct run *);
-/* Measures the links of hosts and adds them to the cluster file. */
-int profile_links(struct run *, struct hp_err *);
+/*
+ * Measures the links of hosts, their logins and their empty steps. Stores the
+ * results in v, by rank, and in the launcher. Both are zeroed before.
+ */
+int
+profile_links(struct run *, struct node *v, struct launcher *, struct hp_err *);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "doc/links.h"
+#include "doc/overheads.h"
 
 bool
 doc_is_launcher(const struct doc_in *d)
@@ -52,14 +53,14 @@ doc_link_new(const struct link *l)
 	    doc_number_new(l->latency_s));
 }
 
-static const struct node_link *
-link_named(const struct node_link *l, size_t n, const json_t *line)
+static const struct node *
+node_named(const struct node *v, size_t n, const json_t *line)
 {
-	const char *node = json_string_value(json_object_get(line, "node"));
+	const char *name = json_string_value(json_object_get(line, "node"));
 
-	for (size_t i = 0; node != NULL && i < n; i++)
-		if (strcmp(l[i].node, node) == 0)
-			return &l[i];
+	for (size_t i = 0; name != NULL && i < n; i++)
+		if (strcmp(v[i].name, name) == 0)
+			return &v[i];
 	return NULL;
 }
 
@@ -77,26 +78,29 @@ add_missing(json_t *line, const char *member, json_t *value)
 }
 
 static int
-put_node(FILE *out, json_t *line, const struct node_link *l, struct hp_err *e)
+put_node(FILE *out, json_t *line, const struct node *node, struct hp_err *e)
 {
 	json_t *copy = json_copy(line);
-	bool bad = l != NULL &&
-	    (add_missing(copy, "link", doc_link_new(&l->link)) == -1 ||
-		add_missing(copy, "login_s", doc_number_new(l->login_s)) ==
-		    -1 ||
-		add_missing(copy, "step_s", doc_number_new(l->step_s)) == -1);
+	bool bad = node != NULL && doc_overheads_add(copy, node) == -1;
 
+	if (node != NULL && node->link.known)
+		bad = add_missing(copy, "link", doc_link_new(&node->link)) ==
+			-1 ||
+		    bad;
 	return doc_put_unless(out, bad, copy, e);
 }
 
 /* `points` may be NULL. */
 static int
-put_launcher(FILE *out, json_t *line, const struct link *l, json_t *points,
+put_launcher(FILE *out, json_t *line, const struct launcher *l, json_t *points,
     struct hp_err *e)
 {
 	json_t *copy = json_copy(line);
-	bool bad = add_missing(copy, "link", doc_link_new(l)) == -1;
+	bool bad = doc_launcher_overheads_add(copy, l) == -1;
 
+	if (l->link.known)
+		bad = add_missing(copy, "link", doc_link_new(&l->link)) == -1 ||
+		    bad;
 	if (points != NULL && json_object_get(copy, "speed") == NULL)
 		bad = bad ||
 		    add_missing(copy, "points", json_incref(points)) == -1;
@@ -126,8 +130,8 @@ read_points(const char *profile, json_t **points, struct hp_err *e)
 }
 
 int
-doc_links_write(const char *cluster, const struct node_link *l, size_t n,
-    const struct link *launcher, const char *profile, FILE *out,
+doc_links_write(const char *cluster, const struct node *v, size_t n,
+    const struct launcher *launcher, const char *profile, FILE *out,
     struct hp_err *e)
 {
 	json_t *points = NULL, *line;
@@ -146,7 +150,7 @@ doc_links_write(const char *cluster, const struct node_link *l, size_t n,
 
 		there = there || is;
 		if ((is ? put_launcher(out, d.object, launcher, points, e)
-			: put_node(out, d.object, link_named(l, n, d.object),
+			: put_node(out, d.object, node_named(v, n, d.object),
 			      e)) == -1) {
 			rc = -1;
 			break;

@@ -21,23 +21,15 @@ int doc_link_read(const struct doc_in *, struct link *, struct hp_err *);
  */
 json_t *doc_link_new(const struct link *);
 
-/* What was measured between the launcher and a node. */
-struct node_link {
-	const char *node;
-	struct link link;
-	double login_s, step_s;
-};
-
 /*
- * Copies the lines of the cluster, and adds what was measured for the named
- * nodes, and the link of the launcher. `profile` is a file with the measured
- * points of the launcher, or NULL. A line keeps the members that it has, and
- * the launcher gets no points if it has a speed. If the cluster has no line for
- * the launcher, adds one.
+ * Copies the lines of the cluster, and adds what was measured: the links and
+ * overheads of the n nodes, and of the launcher. `profile` is a file with the
+ * measured points of the launcher, or NULL. A line keeps the members that it
+ * has, and the launcher gets no points if it has a speed. If the cluster has no
+ * line for the launcher, adds one.
  */
-int doc_links_write(const char *cluster, const struct node_link *, size_t n,
-    const struct link *launcher, const char *profile, FILE *out,
-    struct hp_err *);
+int doc_links_write(const char *cluster, const struct node *, size_t n,
+    const struct launcher *, const char *profile, FILE *out, struct hp_err *);
 
 /* Returns whether the line describes the launcher, not a node. */
 bool doc_is_launcher(const struct doc_in *);

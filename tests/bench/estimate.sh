@@ -12,8 +12,10 @@
 # The first table has a line for each stage: the predicted seconds, the least, the
 # median and the largest that the runs took, how far the median is from the
 # prediction, and how many runs were within 20 %.  A stage of a run begins when the
-# stage before it has ended on all machines, as in the plan.  The last line is for
-# the whole run, from the start of hprun to its exit; there the limit is 10 %.
+# stage before it has ended on all machines, as in the plan.  A host that returns its
+# part of the result while it merges has ended the stage merge when its step has
+# begun.  The last line is for the whole run, from the start of hprun to its exit;
+# there the limit is 10 %.
 #
 # The second table has the sort of each node: the predicted and the median seconds.
 # The last line is the median of the time between the first and the last end of a
@@ -73,10 +75,15 @@ stages() {
 		ended(.step == "sort") as $sorted |
 		ended(.step == "count" and .end_s < $sorted and .rank == null or
 			.step == "plan" or .step == "deal") as $planned |
+		# A host that returns its part while it merges belongs to gather.
+		($steps | map(select(.step == "gather").rank)) as $returned |
+		($steps | map(select(.step == "merge") |
+			if .rank | IN($returned[]) then .start_s else .end_s end) | max)
+			as $merged |
 		[["start", ($planned // $start)], ["send", ended(.step == "send")],
 		 ["sort", $sorted], ["pivots", ended(.step == "cut")],
 		 ["exchange", ended(.step == "exchange")],
-		 ["merge", ended(.step == "merge")], ["gather", $stop]] |
+		 ["merge", $merged], ["gather", $stop]] |
 		reduce .[] as [$name, $at] ({before: $start, out: []};
 			.out += [[$name, ([0, $at - .before] | max), 20]] |
 			.before = ([.before, $at] | max)) |

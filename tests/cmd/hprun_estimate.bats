@@ -269,3 +269,74 @@ inputs_of_jobs() {
 	rm out
 	clean
 }
+
+# unmeasured: two hosts of which nothing is known.
+unmeasured() {
+	rm -f cluster
+	hosts a b
+	jq -c 'del(.speed)' cluster >without
+	mv without cluster
+}
+
+# tried: the members that the trial of --profile has added to the hosts.
+tried() {
+	jq -sc 'map(select(.host) | with_entries(select(.key |
+		test("^(sort_rest|candidate_s|.*_seconds_per_item)$"))) |
+		all(.[]; . > 0) as $positive | [keys, $positive]) | unique' cluster
+}
+
+@test "--profile does a trial, from which the times of all stages follow" {
+	local all='"merge_seconds_per_item","return_seconds_per_item","sort_rest"'
+
+	seq 30000 | sort -R --random-source=/dev/zero >in
+	sort in >want
+	unmeasured
+	run_ hprun -C cluster --transport ssh --rsh far --profile=2 --trace trace -o out in
+	status_is 0
+	same out want
+	[ "$(tried | jq -c '.[0] | .[0] - ["exchange_seconds_per_item"], .[1]')" = \
+		"$(printf '["arrive_seconds_per_item","candidate_s",%s]\ntrue' "$all")" ]
+	jq -se '.[2] | .type == "launcher" and .begin_s > 0 and .finish_s > 0 and
+		.link.send > 0 and .link.receive > 0' cluster
+	jq -se 'map(select(.host).sort_rest <= 1) == [true, true]' cluster
+	# The trace has each step of the run once, and none of the trial.
+	jq -se '[.[] | select(.step == "sort" or .step == "send" or .step == "merge") |
+		[.step, .rank]] | length == 6 and (unique | length == 6)' trace
+	# The plan with these members is proven.
+	hprun -C cluster --estimate in >plan 2>advice
+	hpsolve --check plan cluster | cmp - plan
+	rm out
+	clean
+}
+
+@test "--profile: a trial of a part of the input, with a header, and a result to a pipe" {
+	{ echo header; seq 200000 | sort -R --random-source=/dev/zero; } >in
+	{ echo header; seq 200000 | sort; } >want
+	unmeasured
+	hprun -C cluster --transport ssh --rsh far --profile=1 --header=1 in | cmp - want
+	# The launcher did not collect the result while the hosts merged.
+	[ "$(tried | jq -c '.[0][0] | contains(["merge_seconds_per_item", "sort_rest"]) and
+		index("return_seconds_per_item") == null')" = true ]
+	clean
+	# Fewer records than nodes, and none.
+	for n in 0 1; do
+		unmeasured
+		seq $n >in
+		run_ hprun -C cluster --transport ssh --rsh far --profile=1 -o out in
+		status_is 0
+		same in out
+		rm out
+		clean
+	done
+}
+
+@test "--profile does no trial if the run keeps its files" {
+	seq 3000 | sort -R --random-source=/dev/zero >in
+	sort in >want
+	unmeasured
+	run_ hprun -C cluster --transport ssh --rsh far --profile=1 --keep kept -o out in
+	status_is 0
+	same out want
+	[ "$(tried)" = '[[[],true]]' ]
+	jq -se 'map(select(.host).link.send > 0) == [true, true]' cluster
+}

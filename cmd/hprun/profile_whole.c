@@ -1,0 +1,100 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "doc/cluster.h"
+#include "doc/links.h"
+#include "file.h"
+#include "links.h"
+#include "profile_links.h"
+#include "profile_steps.h"
+#include "profile_whole.h"
+#include "rewrite.h"
+#include "trial.h"
+#include "trial_deal.h"
+
+/* What to add to the lines of a cluster. */
+struct whole {
+	const char *cluster; /* file with the lines */
+	const struct node *v;
+	size_t n;
+	const struct launcher *launcher;
+	const char *profile; /* measured points of the launcher, or NULL */
+};
+
+static int
+put_lines(void *context, FILE *f, struct hp_err *e)
+{
+	const struct whole *w = context;
+
+	return doc_links_write(
+	    w->cluster, w->v, w->n, w->launcher, w->profile, f, e);
+}
+
+/*
+ * Makes the cluster of the trial, which has the nodes of this run and their
+ * links, and reads it.
+ */
+static int
+trial_cluster(struct run *run, const struct node *v, const struct launcher *l,
+    struct cluster *c, struct hp_err *e)
+{
+	struct whole w = { "nodes.jsonl", v, run->nodes, l,
+		"profile.launcher" };
+	struct file_out f;
+
+	if (links_source(run, e) == -1 ||
+	    file_begin(&f, TRIAL_CLUSTER, e) == -1 ||
+	    file_end(&f, put_lines(&w, f.file, e), e) == -1)
+		return -1;
+	return doc_cluster_read(TRIAL_CLUSTER, c, e);
+}
+
+static int
+measure(struct run *run, double before_s, struct node *v, struct hp_err *e)
+{
+	struct launcher l = { 0 };
+	struct cluster c = { 0 };
+	int rc = profile_links(run, v, &l, e);
+
+	if (rc == 0 && (rc = profile_launcher(run, e)) == 0)
+		rc = trial_cluster(run, v, &l, &c, e);
+	if (rc == 0 && trial_possible(run))
+		rc = trial(run, before_s, &c, e);
+	if (rc == 0) {
+		struct whole w = { run->cluster, c.node, c.n, &c.launcher,
+			"profile.launcher" };
+
+		rc = rewrite_cluster(run, put_lines, &w, e);
+	}
+	cluster_fini(&c);
+	return rc;
+}
+
+int
+profile_whole(struct run *run, struct hp_err *e)
+{
+	struct node *v = calloc(run->nodes, sizeof *v);
+	int rc;
+
+	if (v == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "links");
+	for (size_t i = 0; i < run->nodes; i++)
+		v[i].name = run->node[i].name;
+	if ((rc = measure(run, run->prepared_s, v, e)) == 0)
+		run->linked = true;
+	free(v);
+	return rc;
+}
+
+void
+profile_finish(struct run *run)
+{
+	struct launcher l = { .finish_s = clock_wall_s() - run->result_s };
+	struct whole w = { run->cluster, NULL, 0, &l, NULL };
+	struct hp_err e = { 0 };
+
+	if (run->result_s > 0 && l.finish_s > 0 &&
+	    rewrite_cluster(run, put_lines, &w, &e) == -1)
+		run_say(run, "%s", e.text);
+}

@@ -1,0 +1,148 @@
+#include <inttypes.h>
+
+#include "doc/extents.h"
+#include "doc/measured.h"
+#include "doc/parts.h"
+#include "doc/plan.h"
+#include "file.h"
+#include "memory.h"
+#include "trial_deal.h"
+#include "words.h"
+
+enum {
+	/*
+	 * A trial takes about four times as long as the run whose stages it
+	 * does, and may take half of the time of --profile.
+	 */
+	PARTS_OF_TIME = 8
+};
+
+/* File with the plan of the trial, and the rest of the input. */
+#define TRIAL_PLAN "trial.plan"
+#define TRIAL_DEAL "trial.deal"
+
+/* Plans the stages for n records. */
+static int
+plan(struct run *run, double item_bytes, uint64_t n, struct hp_err *e)
+{
+	struct stage s;
+	struct words w;
+
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "hpsolve");
+	words_add(&w, "-n");
+	words_addf(&w, "%" PRIu64, n);
+	words_add(&w, "-m");
+	words_add(&w, run->o.method);
+	words_add(&w, "--bytes-per-item");
+	words_addf(&w, "%.17g", item_bytes);
+	words_add(&w, TRIAL_CLUSTER);
+	return run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e);
+}
+
+/*
+ * Plans the trial: as many records of the input as the time of --profile
+ * allows.
+ */
+static int
+plan_trial(struct run *run, double item_bytes, struct hp_err *e)
+{
+	uint64_t all = run->records, n;
+	double makespan, part;
+	bool beyond;
+
+	if (plan(run, item_bytes, all, e) == -1 ||
+	    doc_foreseen_read("plan.jsonl", &makespan, &n, &beyond, e) == -1)
+		return -1;
+	part = (double)run->o.profile_s / (PARTS_OF_TIME * makespan);
+	if (part >= 1)
+		return 0;
+	n = (uint64_t)((double)all * part);
+	run->records = n > 0 ? n : 1;
+	return plan(run, item_bytes, run->records, e);
+}
+
+/* Writes a plan that has the rest of the input as the share of another node. */
+static int
+write_plan(const struct plan *p, uint64_t rest, struct hp_err *e)
+{
+	static char others[] = "rest";
+	struct share last = { .node = others, .n = rest, .offset = p->n };
+	struct plan whole = *p;
+	struct file_out f;
+	int rc = 0;
+
+	whole.nodes++;
+	whole.n += rest;
+	whole.nstages = 0;
+	if (file_begin(&f, TRIAL_PLAN, e) == -1)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < p->nodes; i++)
+		rc = doc_share_write(f.file, i, &p->share[i], e);
+	if (rc == 0)
+		rc = doc_share_write(f.file, p->nodes, &last, e);
+	if (rc == 0)
+		rc = doc_plan_write(f.file, &whole, e);
+	return file_end(&f, rc, e);
+}
+
+/* Notes the parts of the nodes, and writes deal.jsonl without the rest. */
+static int
+take_deal(struct run *run, struct hp_err *e)
+{
+	struct parts l = { 0 };
+	struct file_out f;
+	int rc = doc_deal_read(TRIAL_DEAL, &l, e);
+
+	if (rc == 0 && l.n != run->nodes + 1)
+		rc = hp_fail(e, HP_INPUT, TRIAL_DEAL ": made for other nodes");
+	if (rc == 0 && (rc = file_begin(&f, "deal.jsonl", e)) == 0) {
+		for (size_t i = 0; rc == 0 && i < run->nodes; i++) {
+			run->node[i].offset = l.v[i].offset;
+			run->node[i].bytes = l.v[i].bytes;
+			rc = doc_extent_write(f.file,
+			    &(struct extent){ .sublist = i,
+				.rank = i,
+				.records = run->node[i].share,
+				.offset = l.v[i].offset,
+				.bytes = l.v[i].bytes },
+			    e);
+		}
+		rc = file_end(&f, rc, e);
+	}
+	parts_fini(&l);
+	memory_share(run);
+	return rc;
+}
+
+/* Divides the beginning of the input among the nodes. */
+int
+trial_deal(struct run *run, double item_bytes, struct hp_err *e)
+{
+	uint64_t all = run->records;
+	struct plan p = { 0 };
+	struct stage s;
+	struct words w;
+	int rc = plan_trial(run, item_bytes, e);
+
+	if (rc == 0)
+		rc = doc_plan_read("plan.jsonl", &p, e);
+	if (rc == 0 && p.nodes != run->nodes)
+		rc = hp_fail(e, HP_INPUT, "plan.jsonl: made for other nodes");
+	for (size_t i = 0; rc == 0 && i < p.nodes; i++)
+		run->node[i].share = p.share[i].n;
+	if (rc == 0)
+		rc = write_plan(&p, all - run->records, e);
+	plan_fini(&p);
+	if (rc == -1)
+		return -1;
+	stage_init(&s);
+	w = ordered(run, &s, "hpsplit", "deal");
+	words_add(&w, "-P");
+	words_add(&w, TRIAL_PLAN);
+	words_add(&w, run->input);
+	if (run_alone(run, &s, "deal", port_file(TRIAL_DEAL), &w, e) == -1)
+		return -1;
+	return take_deal(run, e);
+}
