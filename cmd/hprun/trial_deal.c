@@ -14,7 +14,9 @@ enum {
 	 * A trial takes about four times as long as the run whose stages it
 	 * does, and may take half of the time of --profile.
 	 */
-	PARTS_OF_TIME = 8
+	PARTS_OF_TIME = 8,
+	/* a node without a share gets this fraction of an equal share */
+	FEW_OF_SHARE = 16
 };
 
 /* File with the plan of the trial, and the rest of the input. */
@@ -63,25 +65,53 @@ plan_trial(struct run *run, double item_bytes, struct hp_err *e)
 	return plan(run, item_bytes, run->records, e);
 }
 
-/* Writes a plan that has the rest of the input as the share of another node. */
-static int
-write_plan(const struct plan *p, uint64_t rest, struct hp_err *e)
+/*
+ * Gives a few records to the nodes that have none in the plan, so that the
+ * trial measures them, too. The node with most records gives them.
+ */
+static void
+include_all(struct plan *p)
 {
-	static char others[] = "rest";
-	struct share last = { .node = others, .n = rest, .offset = p->n };
+	uint64_t few = p->n / (FEW_OF_SHARE * p->nodes), at = 0;
+	size_t most = 0;
+
+	for (size_t i = 0; i < p->nodes; i++)
+		if (p->share[i].n > p->share[most].n)
+			most = i;
+	for (size_t i = 0; i < p->nodes; i++)
+		if (p->share[i].n == 0) {
+			p->share[i].n = few;
+			p->share[most].n -= few;
+		}
+	for (size_t i = 0; i < p->nodes; i++) {
+		p->share[i].offset = at;
+		at += p->share[i].n;
+	}
+}
+
+/*
+ * Writes the shares of the plan. If `rest` is not NULL, it is the share of
+ * another node.
+ */
+static int
+write_plan(const char *file, const struct plan *p, const struct share *rest,
+    struct hp_err *e)
+{
 	struct plan whole = *p;
 	struct file_out f;
 	int rc = 0;
 
-	whole.nodes++;
-	whole.n += rest;
 	whole.nstages = 0;
-	if (file_begin(&f, TRIAL_PLAN, e) == -1)
+	if (rest != NULL) {
+		whole.nodes++;
+		whole.n += rest->n;
+	}
+	if (file_begin(&f, file, e) == -1)
 		return -1;
 	for (size_t i = 0; rc == 0 && i < p->nodes; i++)
 		rc = doc_share_write(f.file, i, &p->share[i], e);
-	if (rc == 0)
-		rc = doc_share_write(f.file, p->nodes, &last, e);
+	if (rc == 0 && rest != NULL)
+		rc = doc_share_write(f.file, p->nodes, rest, e);
 	if (rc == 0)
 		rc = doc_plan_write(f.file, &whole, e);
 	return file_end(&f, rc, e);
@@ -120,20 +150,26 @@ take_deal(struct run *run, struct hp_err *e)
 int
 trial_deal(struct run *run, double item_bytes, struct hp_err *e)
 {
+	static char others[] = "rest";
 	uint64_t all = run->records;
 	struct plan p = { 0 };
 	struct stage s;
 	struct words w;
+	struct share rest = { .node = others };
 	int rc = plan_trial(run, item_bytes, e);
 
 	if (rc == 0)
 		rc = doc_plan_read("plan.jsonl", &p, e);
 	if (rc == 0 && p.nodes != run->nodes)
 		rc = hp_fail(e, HP_INPUT, "plan.jsonl: made for other nodes");
+	if (rc == 0)
+		include_all(&p);
 	for (size_t i = 0; rc == 0 && i < p.nodes; i++)
 		run->node[i].share = p.share[i].n;
-	if (rc == 0)
-		rc = write_plan(&p, all - run->records, e);
+	rest.n = all - run->records;
+	rest.offset = p.n;
+	if (rc == 0 && (rc = write_plan("plan.jsonl", &p, NULL, e)) == 0)
+		rc = write_plan(TRIAL_PLAN, &p, &rest, e);
 	plan_fini(&p);
 	if (rc == -1)
 		return -1;

@@ -17,11 +17,11 @@ struct fit {
 	const uint64_t *n;
 };
 
-/* Returns the time per item, or 0 if the time was not measured. */
+/* Returns the time per item, or 0 if the time tells nothing about it. */
 static double
 per_item(double seconds, double constant_s, uint64_t n)
 {
-	return n > 0 && seconds > constant_s
+	return n > 0 && seconds >= FIT_LEAST_S && seconds > constant_s
 	    ? (seconds - constant_s) / (double)n
 	    : 0;
 }
@@ -40,7 +40,7 @@ fit_node(struct fit *f, size_t rank, const struct fit_node *t)
 	node->return_s_per_item = per_item(
 	    t->gather_alone, latency_s + node->step_s, n);
 	all = curve_time(&node->curve, n);
-	if (t->rest > 0 && all > 0)
+	if (t->rest > 0 && all >= FIT_LEAST_S)
 		node->sort_rest = fmin(fmax(t->rest / all, LEAST_REST), 1);
 }
 
@@ -140,11 +140,11 @@ fit_stages(struct cluster *c, double item_bytes, uint64_t total,
 
 	for (size_t i = 0; i < c->n; i++)
 		fit_node(&f, i, &t->node[i]);
-	if (t->send > 0)
+	if (t->send >= FIT_LEAST_S)
 		l->send = rate_of(&f, STAGES_SEND, t->send, l->send);
-	if (t->gather > 0)
+	if (t->gather >= FIT_LEAST_S)
 		l->receive = rate_of(&f, STAGES_GATHER, t->gather, l->receive);
-	if (t->exchange > 0)
+	if (t->exchange >= FIT_LEAST_S)
 		fit_exchange(&f, t->exchange);
 	if (t->pivots > 0)
 		fit_pivots(&f, t->pivots);

@@ -5,9 +5,15 @@
  * Fits the model of a whole run (stages.h) to the times of a trial: a run that
  * has sorted some items on all nodes. For the shares of the trial, the fitted
  * model has the times that were measured.
+ *
+ * A time below FIT_LEAST_S says nothing about the time of an item, because the
+ * start of a step takes about as long. It is ignored, except in the search for
+ * pivots, which has few documents for any number of items.
  */
 
 #include "share/stages.h"
+
+#define FIT_LEAST_S 0.05
 
 /* Times of one node in seconds; 0: not measured. */
 struct fit_node {

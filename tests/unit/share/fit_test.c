@@ -132,7 +132,34 @@ the_fitted_model_has_the_times_of_the_trial(void)
 	fits((const uint64_t[]){ 50000, 50000, 0 });
 	fits((const uint64_t[]){ 90000, 0, 0 });
 	fits((const uint64_t[]){ 0, 0, 5000 });
-	fits((const uint64_t[]){ 30, 20, 10 });
+}
+
+static void
+short_times_tell_nothing_about_items(void)
+{
+	struct cluster c;
+	struct fit_node node[NODES] = { 0 };
+	struct fit_times t = { .node = node,
+		.send = 0.04,
+		.gather = 0.04,
+		.exchange = 0.04,
+		.pivots = 4 };
+	const uint64_t n[NODES] = { 30, 20, 10 };
+
+	cluster_of(truth, &c);
+	forget(&c);
+	for (size_t i = 0; i < NODES; i++)
+		node[i] = (struct fit_node){ 0.04, 0.03, 0.04, 0.04 };
+	fit_stages(&c, 100, 60, n, &t);
+	CHECK(c.launcher.link.send == 4e7 && c.launcher.link.receive == 6e7);
+	for (size_t i = 0; i < NODES; i++) {
+		CHECK(c.node[i].arrive_s_per_item == 0);
+		CHECK(c.node[i].return_s_per_item == 0);
+		CHECK(c.node[i].merge_s_per_item == 0);
+		CHECK(c.node[i].exchange_s_per_item == 0);
+		CHECK(c.node[i].sort_rest == 0);
+	}
+	cluster_fini(&c);
 }
 
 static void
@@ -188,7 +215,7 @@ a_launcher_that_waits_for_nodes_keeps_its_rate(void)
 	fit_stages(&c, 100, 100000, n, &t);
 	CHECK(c.node[0].sort_rest == 1);
 	/* A trial that was faster than the links leaves nothing to add. */
-	t.exchange = t.pivots = 1e-9;
+	t.exchange = t.pivots = FIT_LEAST_S;
 	fit_stages(&c, 100, 100000, n, &t);
 	CHECK(c.node[0].exchange_s_per_item == 0);
 	CHECK(c.node[0].candidate_s == 0);
@@ -199,6 +226,7 @@ int
 main(void)
 {
 	RUN(the_fitted_model_has_the_times_of_the_trial);
+	RUN(short_times_tell_nothing_about_items);
 	RUN(it_holds_for_other_sizes);
 	RUN(a_launcher_that_waits_for_nodes_keeps_its_rate);
 	return test_done();
