@@ -91,6 +91,23 @@ data_hear(struct launcher *l, struct machine *m, struct wire_event *event,
 	return 0;
 }
 
+/* Sends to the machines that need not wait for slower ones any more. */
+static void
+go_on(struct launcher *l)
+{
+	struct machine *m;
+
+	while ((m = paces_next(&l->streams.paces)) != NULL)
+		data_send(l, m);
+}
+
+void
+data_tick(struct launcher *l)
+{
+	paces_tick(&l->streams.paces);
+	go_on(l);
+}
+
 int
 data_credit(struct launcher *l, struct machine *m, const struct message *msg,
     struct hp_err *why)
@@ -100,11 +117,12 @@ data_credit(struct launcher *l, struct machine *m, const struct message *msg,
 
 	if (s == NULL || s->machine != m)
 		return not_asked(m, why);
-	if (stream_credit(s, msg->bytes, &e) == -1)
+	if (stream_credit(&l->streams, s, msg->bytes, &e) == -1)
 		return hp_fail(why, HP_INPUT, "%s: %s", m->name, e.text);
 	if (s->ended && s->open == 0)
 		note_taken(&l->task[s->task]);
 	data_send(l, m);
+	go_on(l);
 	return 0;
 }
 
@@ -114,6 +132,7 @@ data_stop(struct launcher *l, const struct task *t)
 	for (uint32_t i = 0; i < t->streams; i++)
 		stream_stop(
 		    &l->streams, streams_find(&l->streams, t->stream + i));
+	go_on(l);
 }
 
 void

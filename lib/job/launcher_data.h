@@ -12,6 +12,8 @@ int data_hear(struct launcher *, struct machine *, struct wire_event *,
 /* Handles a message `credit`. */
 int data_credit(struct launcher *, struct machine *, const struct message *,
     struct hp_err *why);
+/* Call this four times a second. */
+void data_tick(struct launcher *);
 /* Stops sending to a step that has ended. */
 void data_stop(struct launcher *, const struct task *);
 /* Continues streams that waited for room in standard output. */

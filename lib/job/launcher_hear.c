@@ -194,6 +194,7 @@ on_tick(void *context)
 
 	work_is_gone(l);
 	login_tick(l);
+	data_tick(l);
 	if (l->running > 0 && l->stage->grow != NULL && !l->ending &&
 	    l->cause.kind == CAUSE_NONE)
 		hear_growth(l, STAGE_TICK);

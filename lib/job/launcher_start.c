@@ -91,6 +91,7 @@ set_in(struct draft *d, const struct port *p, struct message_action *a,
 			s.at = p->offset;
 			s.left = p->bytes;
 			s.tap = p->tap;
+			s.paced = p->paced;
 		}
 		return add_stream(d, &s, &a->in_stream, e);
 	case PORT_STANDARD:

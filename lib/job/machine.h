@@ -26,6 +26,13 @@ enum machine_state {
 
 struct stream;
 
+/* Bytes to a machine that are to arrive together with those of others: pace.h.
+ */
+struct pace {
+	uint64_t bytes, taken; /* all, and those that commands have taken */
+	bool held;	       /* nothing is sent for now */
+};
+
 struct machine {
 	const char *name; /* name of its first node, for messages */
 	const char *host; /* NULL: this machine */
@@ -57,6 +64,7 @@ struct machine {
 	size_t srun;
 	struct chatter chatter;
 	struct stream *sending; /* ring of streams to it; NULL: none */
+	struct pace pace;
 
 	/* By the loop's clock (loop.h). */
 	double heard_s, beat_s;

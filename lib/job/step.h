@@ -65,6 +65,11 @@ struct port {
 	 */
 	bool part;
 	uint64_t offset, bytes;
+	/*
+	 * For the input of commands on hosts: the parts of all hosts in a stage
+	 * arrive at the same time (pace.h).
+	 */
+	bool paced;
 	const struct tap *tap; /* sees the bytes of a part; NULL: none */
 };
 

@@ -32,6 +32,7 @@ void
 streams_fini(struct streams *s)
 {
 	streams_clear(s);
+	paces_fini(&s->paces);
 	free(s->v);
 	*s = (struct streams){ 0 };
 }
@@ -66,7 +67,9 @@ streams_add(struct streams *all, const struct stream *s, struct hp_err *e)
 {
 	struct stream *own = malloc(sizeof *own);
 
-	if (own == NULL || ARRAY_ROOM(all->v, all->n, all->cap) == -1) {
+	if (own == NULL || ARRAY_ROOM(all->v, all->n, all->cap) == -1 ||
+	    (s->paced &&
+		paces_add(&all->paces, s->machine, s->left, e) == -1)) {
 		free(own);
 		hp_fail(e, HP_NOMEM, "out of memory");
 		return NULL;
@@ -103,12 +106,15 @@ end(struct streams *all, struct stream *s)
 }
 
 int
-stream_credit(struct stream *s, uint64_t bytes, struct hp_err *e)
+stream_credit(
+    struct streams *all, struct stream *s, uint64_t bytes, struct hp_err *e)
 {
 	if (!s->sends || !s->limited || bytes > s->open)
 		return hp_fail(
 		    e, HP_INPUT, "gave credit for more than was sent");
 	s->open -= bytes;
+	if (s->paced)
+		paces_taken(&all->paces, s->machine, bytes);
 	if (s->waiting && !s->ended && bytes > 0) {
 		s->waiting = false;
 		ring_add(&s->machine->sending, s);
@@ -119,7 +125,14 @@ stream_credit(struct stream *s, uint64_t bytes, struct hp_err *e)
 void
 stream_stop(struct streams *all, struct stream *s)
 {
-	if (s->sends && !s->ended)
+	if (!s->sends)
+		return;
+	/* Other machines do not wait for bytes that are not sent. */
+	if (s->paced && s->left + s->open > 0) {
+		paces_taken(&all->paces, s->machine, s->left + s->open);
+		s->paced = false;
+	}
+	if (!s->ended)
 		end(all, s);
 }
 
@@ -143,6 +156,7 @@ streams_clear(struct streams *all)
 		free(all->v[i]);
 	all->first += (uint32_t)all->n;
 	all->n = 0;
+	paces_clear(&all->paces);
 }
 
 static int
@@ -219,6 +233,8 @@ streams_send(struct streams *all, struct machine *m, struct stream **of,
 	if (m->sending == NULL || wire_queued(&m->wire) >= all->chunk)
 		return 0;
 	s = m->sending->next;
+	if (s->paced && paces_hold(&all->paces, m))
+		return 0;
 	s->waiting = !s->ended && s->left > 0 && s->limited &&
 	    s->open >= WIRE_WINDOW;
 	if (s->ended || s->waiting) {

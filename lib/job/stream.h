@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "job/machine.h"
+#include "job/pace.h"
 #include "job/step.h"
 
 struct stream {
@@ -33,6 +34,8 @@ struct stream {
 	 * for: hp-agent(5)
 	 */
 	bool limited;
+	/* arrives together with the paced streams of other machines (pace.h) */
+	bool paced;
 	const struct tap *tap; /* sees the bytes that pass; NULL: none */
 	/*
 	 * The stream carries the output of a command, which is written to a
@@ -64,6 +67,7 @@ struct streams {
 	int work;	/* descriptor of the work directory */
 	size_t chunk;	/* bytes per read */
 	size_t waiting; /* streams that wait for standard output */
+	struct paces paces;
 	/* standard output is a file, so writing to it never blocks */
 	bool regular;
 };
@@ -90,7 +94,8 @@ struct stream *streams_find(const struct streams *, uint64_t number);
  * Adds the credit that the agent has given for more bytes of a stream. Fails
  * with HP_INPUT if the agent cannot have taken so many bytes.
  */
-int stream_credit(struct stream *, uint64_t bytes, struct hp_err *);
+int stream_credit(
+    struct streams *, struct stream *, uint64_t bytes, struct hp_err *);
 /* Stops sending the stream, because its step has ended. */
 void stream_stop(struct streams *, struct stream *);
 /* Stops sending all streams. Data that arrive from now on are dropped. */
@@ -99,9 +104,10 @@ void streams_kill(struct streams *);
 void streams_clear(struct streams *);
 
 /*
- * If the machine's queue is short, queues the next bytes of one of its streams.
- * The streams take turns. Sets *of to the stream whose bytes were queued, or to
- * NULL. On error, *of is the stream whose file could not be read.
+ * Unless the machine is held back: if its queue is short, queues the next bytes
+ * of one of its streams. The streams take turns. Sets *of to the stream whose
+ * bytes were queued, or to NULL. On error, *of is the stream whose file could
+ * not be read.
  */
 int streams_send(
     struct streams *, struct machine *, struct stream **of, struct hp_err *);

@@ -146,6 +146,43 @@ parts_are_streams_to_commands(void)
 	clean();
 }
 
+/*
+ * Large parts arrive at the same time, even if a command does not read, or
+ * begins to read late.
+ */
+static void
+parts_keep_pace(void)
+{
+	enum {
+		NODES = 3,
+		PART = 20000000
+	};
+	struct stage s;
+	struct port in;
+
+	prepare(NODES, NODES);
+	fill("in", NODES * (size_t)PART);
+	REQUIRE(begin() == 0);
+	stage_init(&s);
+	for (int r = 0; r < NODES; r++) {
+		in = port_part("in", (uint64_t)r * PART, PART);
+		in.paced = true;
+		shell(&s, r, "sort", in, port_file(stage_text(&s, "out.%d", r)),
+		    r == 0	 ? "sleep 1; cat"
+			: r == 1 ? "true"
+				 : "cat");
+	}
+	CHECK_EQ_I64(play(&s), 0);
+	CHECK_CONTENT("out.1", "");
+	CHECK_EQ_I64(system(text("cd '%s' && tail -c +20000001 in | "
+				 "head -c 20000000 | cat out.0 - out.2 | "
+				 "cmp - in",
+			 run.work)),
+	    0);
+	finish(false);
+	clean();
+}
+
 static int
 find_sent(void *context, const struct journal_entry *j, struct hp_err *e)
 {
@@ -636,6 +673,7 @@ main(int argc, char *argv[])
 	RUN(parts_come_to_their_places_here);
 	RUN(parts_come_to_their_places_on_hosts);
 	RUN(parts_are_streams_to_commands);
+	RUN(parts_keep_pace);
 	RUN(a_part_has_arrived_when_the_command_has_it);
 	RUN(a_step_may_answer_no);
 	RUN(a_launchers_step_works_in_its_directory);
