@@ -13,7 +13,7 @@
 
 #include "share/stages.h"
 
-#define FIT_LEAST_S 0.05
+#define FIT_LEAST_S 0.25
 
 /* Times of one node in seconds; 0: not measured. */
 struct fit_node {

@@ -29,7 +29,7 @@ static const char truth[] =
     "\"arrive_seconds_per_item\":1.2e-5,\"return_seconds_per_item\":1.5e-5,"
     "\"exchange_seconds_per_item\":2e-5,\"candidate_s\":1e-4}\n"
     "{\"type\":\"node\",\"node\":\"c\",\"points\":[{\"n\":100000,"
-    "\"seconds\":9}],\"step_s\":0.01,\"merge_seconds_per_item\":2e-5,"
+    "\"seconds\":9}],\"step_s\":0.01,\"merge_seconds_per_item\":8e-5,"
     "\"exchange_seconds_per_item\":2e-5,\"candidate_s\":1e-4}\n";
 
 static void
