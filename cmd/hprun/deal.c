@@ -102,11 +102,26 @@ count_parts(struct run *run, struct hp_err *e)
 	return rc;
 }
 
+/* Writes the number of records that was counted before the run. */
+static int
+note_counted(struct run *run, struct hp_err *e)
+{
+	struct file_out f;
+
+	if (file_begin(&f, "count.jsonl", e) == -1)
+		return -1;
+	return file_end(&f, doc_count_write(f.file, 0, 0, run->records, e), e);
+}
+
 int
 deal_count(struct run *run, struct hp_err *e)
 {
-	int rc = run->o.in_place != NULL ? count_parts(run, e)
-					 : count_input(run, e);
+	int rc;
+
+	if (run->counted && !run->from_store && run->o.in_place == NULL)
+		return note_counted(run, e);
+	rc = run->o.in_place != NULL ? count_parts(run, e)
+				     : count_input(run, e);
 
 	if (rc == -1 || run->o.dry)
 		return rc;

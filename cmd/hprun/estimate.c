@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "doc/cluster.h"
 #include "doc/nodes.h"
 #include "doc/parts.h"
 #include "doc/plan.h"
@@ -40,6 +41,8 @@ sort_words(struct run *run, struct words *w, struct hp_err *e)
 
 	if (scratch_count(run, &records, &bytes, e) == -1)
 		return -1;
+	run->records = records;
+	run->counted = true;
 	words_add(w, "-n");
 	words_addf(w, "%" PRIu64, records);
 	if (estimate_whole(run)) {
@@ -133,10 +136,9 @@ estimate_advise(const struct run *run, const struct plan *p)
 		    "fewer machines would be faster: this machine alone needs "
 		    "about %.3g s, the %zu nodes %.3g s (see --use-fewer)",
 		    p->alone, p->nodes, p->makespan);
-	else if (p->nstages > 0 && idle > 0 && p->n > 0)
+	else if (run->o.estimate && p->nstages > 0 && idle > 0 && p->n > 0)
 		run_say(run,
-		    "fewer machines would be as fast: %zu of %zu nodes get no "
-		    "records (see --use-fewer)",
+		    "%zu of %zu nodes get no records; a run leaves them out",
 		    idle, p->nodes);
 }
 
@@ -162,7 +164,7 @@ use_fewer(struct run *run, const struct plan *p, struct hp_err *e)
 {
 	size_t idle = idle_nodes(p);
 
-	if (alone_is_faster(p))
+	if (run->o.fewer && alone_is_faster(p))
 		return use_this_machine(run, p, e);
 	if (p->nstages == 0 || idle == 0 || p->n == 0)
 		return 0;
@@ -184,6 +186,40 @@ use_fewer(struct run *run, const struct plan *p, struct hp_err *e)
 	return 0;
 }
 
+/* Returns whether the plan of these nodes covers all stages. */
+static bool
+is_linked(const struct run *run)
+{
+	struct cluster c = { 0 };
+	struct hp_err ignored = { 0 };
+	bool linked = doc_cluster_read(run->cluster, &c, &ignored) == 0 &&
+	    cluster_linked(&c);
+
+	for (size_t i = 0; linked && i < c.n; i++)
+		linked = curve_known(&c.node[i].curve);
+	cluster_fini(&c);
+	return linked;
+}
+
+bool
+estimate_is_due(const struct run *run)
+{
+	if (run->o.estimate || run->o.fewer)
+		return true;
+	if (!estimate_whole(run) || run->cluster == NULL || run->o.dry ||
+	    run->o.keep != NULL || run->o.profile_s > 0 ||
+	    run->o.profile_key != NULL || !is_linked(run))
+		return false;
+	for (char **file = run->operand; *file != NULL; file++) {
+		struct stat st;
+
+		if (strcmp(*file, "-") == 0 || stat(*file, &st) == -1 ||
+		    !S_ISREG(st.st_mode))
+			return false;
+	}
+	return true;
+}
+
 bool
 estimate_whole(const struct run *run)
 {
@@ -199,7 +235,7 @@ report(struct run *run, struct scratch *s, const struct plan *plan,
 		return estimate_job_print(s, plan, e);
 	if (run->o.estimate && print(s, e) == -1)
 		return -1;
-	if (plan->nstages == 0)
+	if (plan->nstages == 0 && (run->o.estimate || run->o.fewer))
 		run_say(run,
 		    "the cluster has no links: only the sort is estimated");
 	if (!run->o.estimate)
@@ -222,7 +258,9 @@ estimate(struct run *run, struct hp_err *e)
 		rc = report(run, &s, &plan, e);
 	plan_fini(&plan);
 	scratch_fini(&s);
-	return rc;
+	/* If nobody has asked for a plan, the run itself finds what is wrong.
+	 */
+	return run->o.estimate || run->o.fewer ? rc : 0;
 }
 
 int

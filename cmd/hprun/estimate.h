@@ -2,24 +2,30 @@
 #define HP_CMD_HPRUN_ESTIMATE_H
 
 /*
- * Plans the run before hprun logs in to any host, for --estimate and
- * --use-fewer.  "The stages" in hp-plan(5) describes the model.
+ * Plans the run before hprun logs in to any host.  "The stages" in hp-plan(5)
+ * describes the model.
  */
 
 #include "run.h"
 #include "share/plan.h"
 
 /*
- * With --estimate, prints the plan on standard output.  With --use-fewer,
- * leaves out the nodes that get no records, or all nodes if this machine alone
- * is faster.  Both options fail with HP_INPUT if an input is not a regular
- * file.
+ * Returns whether to call `estimate` for this run: for --estimate and
+ * --use-fewer, and if the plan covers all stages.
+ */
+bool estimate_is_due(const struct run *);
+
+/*
+ * With --estimate, prints the plan on standard output.  Otherwise leaves out
+ * the nodes that get no records.  With --use-fewer, leaves out all nodes if
+ * this machine alone is faster.  Both options fail with HP_INPUT if an input is
+ * not a regular file.
  */
 int estimate(struct run *, struct hp_err *);
 
 /*
- * Prints one line if the sort would take less or equal time with fewer machines
- * than the plan uses.
+ * Prints one line if this machine alone would sort faster, or if --estimate has
+ * found nodes that get no records.
  */
 void estimate_advise(const struct run *, const struct plan *);
 

@@ -308,7 +308,7 @@ work(struct guard *guard, void *context)
 	signal(SIGPIPE, SIG_IGN);
 	if (prepare(run, &e) == -1 || files_find(run, &e) == -1 ||
 	    job_files(run, &e) == -1 || nodes_source(run, &e) == -1 ||
-	    ((run->o.estimate || run->o.fewer) && estimate(run, &e) == -1))
+	    (estimate_is_due(run) && estimate(run, &e) == -1))
 		return finish(run, -1, &e);
 	if (run->o.estimate)
 		return finish(run, 0, &e);

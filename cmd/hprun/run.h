@@ -99,6 +99,7 @@ struct run {
 	uint64_t memory;  /* memory for all nodes of a machine (-S) */
 
 	uint64_t records;     /* number of records in the input */
+	bool counted;	      /* `records` is known before the run begins */
 	uint64_t input_bytes; /* size of the input; set if batched or probed */
 	bool batched;	      /* the input is dealt in batches */
 	/* sorting batches of the input's start showed the speeds */

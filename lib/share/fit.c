@@ -7,7 +7,7 @@
  * The launcher limits a transfer if it takes longer than its slowest node, by
  * more than this fraction. Times that are closer do not tell who is slower.
  */
-#define LAUNCHER_SLOWER 1.01
+#define LAUNCHER_SLOWER 1.05
 /* A sort that ends with its last item still has a rest above 0. */
 #define LEAST_REST 1e-6
 

@@ -192,7 +192,9 @@ inputs_of_jobs() {
 	same out want
 }
 
-@test "use-fewer: a node that would only wait is left out" {
+@test "a node that would get no records is left out, with or without --use-fewer" {
+	local o
+
 	seq 3000 | sort -R --random-source=/dev/zero >in
 	sort in >want
 	# Node b has a host, and a link that is too slow to be used.
@@ -200,10 +202,27 @@ inputs_of_jobs() {
 	{"type":"node","node":"a","points":[{"n":1000,"seconds":1}]}
 	{"type":"node","node":"b","host":"b","link":{"send":1,"receive":1},"points":[{"n":1000,"seconds":1}]}
 	end
-	run_ hprun -C cluster --rsh false --use-fewer -o out in
+	for o in '' --use-fewer; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster --rsh false $o -o out in
+		status_is 0
+		stderr_is 'hprun: 1 of 2 nodes would get no records and are left out'
+		same out want
+		rm out
+	done
+	run_ hprun -C cluster --estimate in
 	status_is 0
-	stderr_is 'hprun: 1 of 2 nodes would get no records and are left out'
-	same out want
+	stderr_is 'hprun: 1 of 2 nodes get no records; a run leaves them out'
+	# The records of a pipe cannot be counted before the logins.
+	run_ hprun -C cluster --rsh false -o out <in
+	[ "$status" -ne 0 ]
+	[[ $stderr != *'left out'* ]]
+	# Nothing is left out if the cluster has no links.
+	jq -c 'del(.link)' cluster >plain
+	mv plain cluster
+	run_ hprun -C cluster --rsh false -o out in
+	[ "$status" -ne 0 ]
+	[[ $stderr != *'left out'* ]]
 }
 
 @test "a run with links says in one line that fewer machines would be faster" {
@@ -286,14 +305,14 @@ tried() {
 @test "--profile does a trial, from which the times of all stages follow" {
 	seq 30000 | sort -R --random-source=/dev/zero >in
 	sort in >want
-	# A sort takes 0.1 s before it reads its input and then as long again.
+	# A sort waits 0.3 s before it reads its input, and as long again at its end.
 	instead hpsort <<-'end'
-		sleep 0.1
+		sleep 0.3
 		"$real" "$@" || exit
-		sleep 0.1
+		sleep 0.3
 	end
 	instead hpmerge <<-'end'
-		sleep 0.1
+		sleep 0.3
 		exec "$real" "$@"
 	end
 	unmeasured
@@ -301,7 +320,7 @@ tried() {
 		--trace trace -o out in
 	status_is 0
 	same out want
-	tried 'all(contains(["sort_rest", "merge_seconds_per_item", "candidate_s",
+	tried 'all(contains(["sort_rest", "merge_seconds_per_item",
 		"return_seconds_per_item"]))'
 	jq -se 'map(select(.host).sort_rest | . > 0 and . <= 1) == [true, true] and
 		(.[2] | .type == "launcher" and .begin_s > 0 and .finish_s > 0 and
