@@ -56,10 +56,21 @@ jq -nc --arg dir "$LAB_DIR/home" \
 	--args -- "${names[@]}" >cluster
 
 # on_hub WORD...: an hprun that begins at the hub, which has no share of the
-# processors of its own.  It goes before other work on this machine.
+# processors of its own.  It goes before other work on this machine.  Prints when
+# it began and when it ended, if the first word is `timed`.
 on_hub() {
-	nice -n -20 "$top/tests/lab/lab" exec hub env PATH="$LAB_DIR/bin:$PATH" TMPDIR="$dir" \
-		hprun -C "$dir/cluster" --transport tcp -F gensort "$@"
+	local timed=
+
+	[ "$1" != timed ] || timed=yes
+	[ -z "$timed" ] || shift
+	# shellcheck disable=SC2016 # of the inner shell
+	nice -n -20 "$top/tests/lab/lab" exec hub env PATH="$LAB_DIR/bin:$PATH" \
+		TMPDIR="$dir" TIMED="$timed" bash -c '
+		[ -z "$TIMED" ] || start=$(date +%s.%N)
+		"$@"
+		code=$?
+		[ -z "$TIMED" ] || echo "$start $(date +%s.%N)"
+		exit "$code"' hprun hprun -C "$dir/cluster" --transport tcp -F gensort "$@"
 }
 
 # is_right: the result is in order and complete.
@@ -106,11 +117,9 @@ is_right
 on_hub --estimate "$dir/in" >plan 2>advice
 for ((run = 0; run < runs; run++)); do
 	rm -f trace
-	start=$(date +%s.%N)
-	on_hub --trace "$dir/trace" -o "$dir/out" "$dir/in" 2>errors
-	end=$(date +%s.%N)
+	on_hub timed --trace "$dir/trace" -o "$dir/out" "$dir/in" >times 2>errors
 	is_right
-	{ echo "$start $end"; cat trace; } >run.$run
+	cat times trace >run.$run
 done
 [ -z "${HP_BENCH_KEEP-}" ] || cp -t "$HP_BENCH_KEEP" plan cluster run.*
 
