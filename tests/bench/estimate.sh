@@ -150,8 +150,9 @@ echo
 echo 'node   predicted   median sort'
 for i in "${!names[@]}"; do
 	for ((run = 0; run < runs; run++)); do
-		jq -s --argjson i "$i" 'map(select(.step? == "sort" and .rank == $i)) |
-			.[0].end_s - .[0].start_s' <(sed 1d run.$run)
+		# A node without records does not take part.
+		jq -s --arg node "${names[i]}" 'map(select(.step? == "sort" and
+			.node == $node)) | .[] | .end_s - .start_s' <(sed 1d run.$run)
 	done | sort -n | awk -v name="${names[i]}" -v p="$(jq --argjson i "$i" \
 		'select(.stage == "sort").by_rank[$i]' plan)" '{ v[NR] = $1 }
 		END { m = v[int((NR + 1) / 2)]
