@@ -117,9 +117,9 @@ is_right
 on_hub --estimate "$dir/in" >plan 2>advice
 for ((run = 0; run < runs; run++)); do
 	rm -f trace
-	on_hub timed --trace "$dir/trace" -o "$dir/out" "$dir/in" >times 2>errors
+	on_hub timed --trace "$dir/trace" -o "$dir/out" "$dir/in" >clock 2>errors
 	is_right
-	cat times trace >run.$run
+	cat clock trace >run.$run
 done
 [ -z "${HP_BENCH_KEEP-}" ] || cp -t "$HP_BENCH_KEEP" plan cluster run.*
 
@@ -156,7 +156,10 @@ for i in "${!names[@]}"; do
 	done | sort -n | awk -v name="${names[i]}" -v p="$(jq --argjson i "$i" \
 		'select(.stage == "sort").by_rank[$i]' plan)" '{ v[NR] = $1 }
 		END { m = v[int((NR + 1) / 2)]
-			printf "%-4s %9.2f s %9.2f s %+6.1f %%\n", name, p, m, 100 * (m / p - 1) }'
+			if (NR == 0 || p == 0)
+				print name "    takes no part"
+			else
+				printf "%-4s %9.2f s %9.2f s %+6.1f %%\n", name, p, m, 100 * (m / p - 1) }'
 done
 for ((run = 0; run < runs; run++)); do
 	spread run.$run
