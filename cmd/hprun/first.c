@@ -27,7 +27,7 @@ sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 
 	if (sums != NULL)
 		in.tap = &sums->tap;
-	in.paced = true;
+	in.paced = !run->unpaced;
 	memory_words(run, rank, &w);
 	WORDS_ADD(&w, "-o", "run");
 	dropped_words(run, "run", &w);

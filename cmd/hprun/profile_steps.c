@@ -93,13 +93,8 @@ profile_launcher(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/*
- * Pauses before a sort, because in a real run nodes also wait for their input.
- * Virtual machines return memory that was free for 2 s to their host (Linux,
- * page_reporting.c).  Getting it back may take as long as the sort.
- */
-static int
-pause_all(struct run *run, struct hp_err *e)
+int
+profile_pause(struct run *run, struct hp_err *e)
 {
 	struct stage s;
 	struct words w;
@@ -120,7 +115,7 @@ profile_shares(struct run *run, const struct plan *plan, const char *prefix,
 {
 	struct stage s;
 
-	if (pause_all(run, e) == -1)
+	if (profile_pause(run, e) == -1)
 		return -1;
 	stage_init(&s);
 	for (size_t i = 0; i < run->nodes; i++) {

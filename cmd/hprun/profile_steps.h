@@ -35,4 +35,11 @@ int profile_measure(struct run *, struct hp_err *);
 int profile_shares(
     struct run *, const struct plan *, const char *prefix, struct hp_err *);
 
+/*
+ * Pauses before a sort, because in a real run nodes also wait for their input.
+ * Virtual machines return memory that was free for 2 s to their host (Linux,
+ * page_reporting.c).  Getting it back may take as long as the sort.
+ */
+int profile_pause(struct run *, struct hp_err *);
+
 #endif

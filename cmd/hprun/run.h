@@ -107,6 +107,7 @@ struct run {
 	bool began;	   /* the work directory exists */
 	double start_s;	   /* when hprun began to prepare the run */
 	double prepared_s; /* seconds until --profile could begin */
+	bool unpaced;	   /* parts need not arrive at the same time */
 	bool tried;	   /* --profile has done a trial (trial.h) */
 	/* when the result had arrived, since 1970; 0: unknown (trial.h) */
 	double result_s;

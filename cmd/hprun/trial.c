@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "job/journal.h"
 #include "links.h"
 #include "methods.h"
+#include "profile_steps.h"
 #include "share/fit.h"
 #include "trial.h"
 #include "trial_deal.h"
@@ -95,25 +97,19 @@ has_items(const struct trial *t, size_t rank)
 	return t->run->node[rank].host != NULL && t->n[rank] > 0;
 }
 
+/* The first part of the trial: all hosts receive and sort their parts. */
 static int
-try_sorts(struct trial *t, double *sorted_s, struct hp_err *e)
+try_sort(struct trial *t, double *sorted_s, struct hp_err *e)
 {
 	struct run *run = t->run;
-	struct span all;
 
-	for (size_t i = 0; i < run->nodes; i++) {
-		if (!has_items(t, i))
-			continue;
-		if (sort_parts(run, i, e) == -1 ||
-		    find_spans(t, "send", e) == -1)
-			return -1;
-		t->times.node[i].send_alone = length(&t->span[i]);
-	}
-	if (sort_parts(run, ALL_NODES, e) == -1 ||
+	if (profile_pause(run, e) == -1 ||
+	    sort_parts(run, ALL_NODES, e) == -1 ||
 	    find_spans(t, "send", e) == -1)
 		return -1;
-	all = all_spans(t);
-	t->times.send = length(&all);
+	for (size_t i = 0; i < run->nodes; i++)
+		if (has_items(t, i))
+			t->times.node[i].send_together = length(&t->span[i]);
 	/* The entry of a sort begins when its part has arrived. */
 	if (find_spans(t, "sort", e) == -1)
 		return -1;
@@ -143,6 +139,33 @@ try_exchange(struct trial *t, double sorted_s, struct hp_err *e)
 	return 0;
 }
 
+/* Stores the times of the last merges at the offset in struct fit_node. */
+static int
+take_merges(struct trial *t, size_t only, size_t at, struct hp_err *e)
+{
+	if (find_spans(t, "merge", e) == -1)
+		return -1;
+	for (size_t i = 0; i < t->run->nodes; i++)
+		if (t->n[i] > 0 && (only == ALL_NODES || i == only))
+			*(double *)((char *)&t->times.node[i] + at) = length(
+			    &t->span[i]);
+	return 0;
+}
+
+static int
+try_gather(struct trial *t, struct hp_err *e)
+{
+	struct run *run = t->run;
+
+	if (!run->collected)
+		return 0;
+	if (gather_begin(run, run->beside, e) == -1 ||
+	    merge_parts(run, ALL_NODES, e) == -1)
+		return -1;
+	return take_merges(
+	    t, ALL_NODES, offsetof(struct fit_node, gather_together), e);
+}
+
 /* Merges into files, which are removed at the end of the trial. */
 static int
 try_stored_merge(struct trial *t, struct hp_err *e)
@@ -154,37 +177,30 @@ try_stored_merge(struct trial *t, struct hp_err *e)
 	run->collected = false;
 	rc = merge_parts(run, ALL_NODES, e);
 	run->collected = collected;
-	if (rc == -1 || find_spans(t, "merge", e) == -1)
-		return -1;
-	for (size_t i = 0; i < run->nodes; i++)
-		if (t->n[i] > 0)
-			t->times.node[i].merge = length(&t->span[i]);
-	return 0;
+	return rc == -1
+	    ? -1
+	    : take_merges(t, ALL_NODES, offsetof(struct fit_node, merge), e);
 }
 
+/* The last part of the trial: each host alone. */
 static int
-try_gather(struct trial *t, struct hp_err *e)
+try_alone(struct trial *t, struct hp_err *e)
 {
 	struct run *run = t->run;
-	struct span all;
 
-	if (!run->collected)
-		return 0;
-	if (gather_begin(run, run->beside, e) == -1)
-		return -1;
 	for (size_t i = 0; i < run->nodes; i++) {
 		if (!has_items(t, i))
 			continue;
-		if (merge_parts(run, i, e) == -1 ||
-		    find_spans(t, "merge", e) == -1)
+		if (run->collected &&
+		    (merge_parts(run, i, e) == -1 ||
+			take_merges(t, i,
+			    offsetof(struct fit_node, gather_alone), e) == -1))
 			return -1;
-		t->times.node[i].gather_alone = length(&t->span[i]);
+		if (sort_parts(run, i, e) == -1 ||
+		    find_spans(t, "send", e) == -1)
+			return -1;
+		t->times.node[i].send_alone = length(&t->span[i]);
 	}
-	if (merge_parts(run, ALL_NODES, e) == -1 ||
-	    find_spans(t, "merge", e) == -1)
-		return -1;
-	all = all_spans(t);
-	t->times.gather = length(&all);
 	return 0;
 }
 
@@ -221,9 +237,9 @@ do_stages(struct trial *t, struct hp_err *e)
 	for (size_t i = 0; i < t->run->nodes; i++)
 		t->n[i] = t->run->node[i].share;
 	t->planned_s = clock_now_s() - began_s;
-	if (try_sorts(t, &sorted_s, e) == -1 ||
-	    try_exchange(t, sorted_s, e) == -1 ||
-	    try_stored_merge(t, e) == -1 || try_gather(t, e) == -1)
+	if (try_sort(t, &sorted_s, e) == -1 ||
+	    try_exchange(t, sorted_s, e) == -1 || try_gather(t, e) == -1 ||
+	    try_stored_merge(t, e) == -1 || try_alone(t, e) == -1)
 		return -1;
 	return clean(t->run, e);
 }
@@ -260,6 +276,7 @@ trial(struct run *run, double before_s, struct cluster *c, struct hp_err *e)
 	t.span = calloc(run->nodes, sizeof *t.span);
 	t.times.node = calloc(run->nodes, sizeof *t.times.node);
 	run->o.progress = false;
+	run->unpaced = true;
 	if (t.n == NULL || t.span == NULL || t.times.node == NULL)
 		hp_fail_errno(e, HP_NOMEM, "trial");
 	else if (stat(run->input, &st) == -1)
@@ -272,6 +289,7 @@ trial(struct run *run, double before_s, struct cluster *c, struct hp_err *e)
 	run->tried = rc == 0;
 	run->records = records;
 	run->o.progress = shows;
+	run->unpaced = false;
 	run->progress = progress;
 	free(t.n);
 	free(t.span);

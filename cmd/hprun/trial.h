@@ -4,9 +4,10 @@
 /*
  * Does the stages of a run with the beginning of the input, for --profile.  The
  * steps are those of the run that follows, with all checksums.  The hosts
- * receive their parts first one after the other, and then all at the same time.
- * They return their parts in the same way.  So the trial shows what a host, and
- * what this machine can do.
+ * receive their parts first all at the same time, and later one after the
+ * other. They return their parts in the same way.  So the trial shows what a
+ * host, and what this machine can do.  The parts need not arrive at the same
+ * time, so that a slow host does not hold back the others.
  */
 
 #include "run.h"

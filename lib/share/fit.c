@@ -1,13 +1,17 @@
 #include <math.h>
+#include <stddef.h>
 
 #include "share/fit.h"
 #include "share/rounds.h"
 
 /*
  * The launcher limits a transfer if it takes longer than its slowest node, by
- * more than this fraction. Times that are closer do not tell who is slower.
+ * more than this factor. Times that are closer do not tell who is slower.
  */
 #define LAUNCHER_SLOWER 1.05
+/* A node below this fraction of the fastest node's rate is limited by itself.
+ */
+#define LIMITED_BY_ITSELF 0.8
 /* A sort that ends with its last item still has a rest above 0. */
 #define LEAST_REST 1e-6
 
@@ -26,19 +30,93 @@ per_item(double seconds, double constant_s, uint64_t n)
 	    : 0;
 }
 
+/* A transfer between the launcher and all hosts. */
+struct moving {
+	enum stages_kind kind;
+	/* offsets of the times in struct fit_node */
+	size_t alone, together;
+};
+
+static const struct moving sending = { STAGES_SEND,
+	offsetof(struct fit_node, send_alone),
+	offsetof(struct fit_node, send_together) };
+static const struct moving gathering = { STAGES_GATHER,
+	offsetof(struct fit_node, gather_alone),
+	offsetof(struct fit_node, gather_together) };
+
+static double
+time_of(const struct fit_node *t, size_t at)
+{
+	return *(const double *)((const char *)t + at);
+}
+
+/* Returns the items per second that a host moved, or 0. */
+static double
+rate_together(const struct fit *f, const struct fit_times *t,
+    const struct moving *m, size_t rank)
+{
+	double seconds = time_of(&t->node[rank], m->together);
+
+	return f->c->node[rank].host != NULL && seconds >= FIT_LEAST_S
+	    ? (double)f->n[rank] / seconds
+	    : 0;
+}
+
+/*
+ * Sets the time per item of each host in a transfer. `out` is the offset of
+ * this time in struct node. Returns the launcher's rate in bytes per second;
+ * `known` is the one that is known.
+ */
+static double
+fit_moving(struct fit *f, const struct fit_times *t, const struct moving *m,
+    size_t out, double known)
+{
+	double most = 0, until_s = 0, slowest_s = 0, items = 0;
+
+	for (size_t i = 0; i < f->c->n; i++)
+		most = fmax(most, rate_together(f, t, m, i));
+	for (size_t i = 0; i < f->c->n; i++) {
+		struct node *node = &f->c->node[i];
+		double *item_s = (double *)((char *)node + out);
+		double rate = rate_together(f, t, m, i), constant_s;
+		bool itself = rate < LIMITED_BY_ITSELF * most;
+
+		*item_s = 0;
+		if (node->host == NULL || f->n[i] == 0)
+			continue;
+		constant_s = node->link.latency_s +
+		    (m->kind == STAGES_GATHER ? node->step_s : 0);
+		*item_s = per_item(
+		    time_of(&t->node[i], itself ? m->together : m->alone),
+		    constant_s, f->n[i]);
+		if (rate == 0 || itself)
+			continue;
+		until_s = fmax(until_s, time_of(&t->node[i], m->together));
+		slowest_s = fmax(
+		    slowest_s, stages_node(&f->p, m->kind, i, f->n[i]));
+	}
+	if (until_s == 0)
+		return known;
+	/* What all hosts had moved when the last of the others had ended. */
+	for (size_t i = 0; i < f->c->n; i++)
+		items += fmin(
+		    (double)f->n[i], rate_together(f, t, m, i) * until_s);
+	if (m->kind == STAGES_GATHER)
+		slowest_s -= f->c->launcher.finish_s;
+	most = items * f->p.item_bytes / until_s;
+	return until_s > slowest_s * LAUNCHER_SLOWER ? most : fmax(most, known);
+}
+
 static void
 fit_node(struct fit *f, size_t rank, const struct fit_node *t)
 {
 	struct node *node = &f->c->node[rank];
-	double latency_s = node->link.latency_s, all;
 	uint64_t n = f->n[rank];
+	double all;
 
 	node->merge_s_per_item = per_item(t->merge, node->step_s, n);
 	if (node->host == NULL || n == 0)
 		return;
-	node->arrive_s_per_item = per_item(t->send_alone, latency_s, n);
-	node->return_s_per_item = per_item(
-	    t->gather_alone, latency_s + node->step_s, n);
 	all = curve_time(&node->curve, n);
 	if (t->rest > 0 && all >= FIT_LEAST_S)
 		node->sort_rest = fmin(fmax(t->rest / all, LEAST_REST), 1);
@@ -53,27 +131,6 @@ slowest(const struct fit *f, enum stages_kind kind)
 	for (size_t i = 0; i < f->c->n; i++)
 		latest = fmax(latest, stages_node(&f->p, kind, i, f->n[i]));
 	return latest;
-}
-
-/*
- * Returns the launcher's rate in bytes per second, from the time in which it
- * moved the items of all hosts. If a node was slower than the launcher, its
- * rate is not lower than the known one.
- */
-static double
-rate_of(
-    const struct fit *f, enum stages_kind kind, double seconds, double known)
-{
-	const struct launcher *l = &f->c->launcher;
-	struct stages_load load = stages_load(&f->p, f->n);
-	double net_s = seconds - l->link.latency_s, rate;
-	double nodes_s = slowest(f, kind) -
-	    (kind == STAGES_GATHER ? l->finish_s : 0);
-
-	if (load.items == 0 || net_s <= 0)
-		return known;
-	rate = (double)load.items * f->p.item_bytes / net_s;
-	return seconds > nodes_s * LAUNCHER_SLOWER ? rate : fmax(rate, known);
 }
 
 /*
@@ -140,10 +197,10 @@ fit_stages(struct cluster *c, double item_bytes, uint64_t total,
 
 	for (size_t i = 0; i < c->n; i++)
 		fit_node(&f, i, &t->node[i]);
-	if (t->send >= FIT_LEAST_S)
-		l->send = rate_of(&f, STAGES_SEND, t->send, l->send);
-	if (t->gather >= FIT_LEAST_S)
-		l->receive = rate_of(&f, STAGES_GATHER, t->gather, l->receive);
+	l->send = fit_moving(
+	    &f, t, &sending, offsetof(struct node, arrive_s_per_item), l->send);
+	l->receive = fit_moving(&f, t, &gathering,
+	    offsetof(struct node, return_s_per_item), l->receive);
 	if (t->exchange >= FIT_LEAST_S)
 		fit_exchange(&f, t->exchange);
 	if (t->pivots > 0)

@@ -6,6 +6,12 @@
  * has sorted some items on all nodes. For the shares of the trial, the fitted
  * model has the times that were measured.
  *
+ * The launcher serves all nodes that can take more at the same rate (max-min
+ * fairness: Bertsekas and Gallager, "Data Networks", section 6.5, 1992). So a
+ * node that is clearly slower than the fastest one is limited by itself, even
+ * if it is faster alone. The rate of the launcher follows from the time in
+ * which the other nodes had their items.
+ *
  * A time below FIT_LEAST_S says nothing about the time of an item, because the
  * start of a step takes about as long. It is ignored, except in the search for
  * pivots, which has few documents for any number of items.
@@ -15,22 +21,24 @@
 
 #define FIT_LEAST_S 0.25
 
-/* Times of one node in seconds; 0: not measured. */
+/*
+ * Times of one node in seconds; 0: not measured. `alone` means that no other
+ * node received or returned items at that time, and `together` that all nodes
+ * did.
+ */
 struct fit_node {
-	/* receiving its items, while no other node received any */
-	double send_alone;
+	double send_alone, send_together; /* receiving its items */
 	/* sorting, after its last item had arrived */
 	double rest;
 	double merge; /* merging into a file */
-	/* merging and returning its items, while no other node did */
-	double gather_alone;
+	/* merging and returning its items */
+	double gather_alone, gather_together;
 };
 
 /* Times of all nodes together, in seconds; 0: not measured. */
 struct fit_times {
 	struct fit_node *node; /* by rank */
-	double send, pivots, exchange;
-	double gather; /* merging and returning all items */
+	double pivots, exchange;
 };
 
 /*

@@ -52,6 +52,9 @@ try(const struct problem *p, const uint64_t *n, struct fit_times *t)
 		struct node *node = &p->cluster->node[i];
 
 		v->send_alone = stages_node(p, STAGES_SEND, i, n[i]);
+		v->send_together = node->host == NULL || n[i] == 0
+		    ? 0
+		    : stages_time(p, STAGES_SEND, n);
 		v->rest = stages_node(p, STAGES_SORT, i, n[i]);
 		v->merge = n[i] == 0
 		    ? 0
@@ -59,11 +62,12 @@ try(const struct problem *p, const uint64_t *n, struct fit_times *t)
 		if (node->host != NULL && n[i] > 0)
 			v->gather_alone = node->step_s +
 			    stages_node(p, STAGES_GATHER, i, n[i]);
+		if (node->host != NULL && n[i] > 0)
+			v->gather_together = node->step_s +
+			    stages_time(p, STAGES_GATHER, n);
 	}
-	t->send = stages_time(p, STAGES_SEND, n);
 	t->pivots = stages_time(p, STAGES_PIVOTS, n);
 	t->exchange = stages_time(p, STAGES_EXCHANGE, n);
-	t->gather = stages_time(p, STAGES_GATHER, n);
 }
 
 /* Removes what a trial finds. The launcher's rates seem twice the true ones. */
@@ -139,17 +143,14 @@ short_times_tell_nothing_about_items(void)
 {
 	struct cluster c;
 	struct fit_node node[NODES] = { 0 };
-	struct fit_times t = { .node = node,
-		.send = 0.04,
-		.gather = 0.04,
-		.exchange = 0.04,
-		.pivots = 4 };
+	struct fit_times t = { .node = node, .exchange = 0.04, .pivots = 4 };
 	const uint64_t n[NODES] = { 30, 20, 10 };
 
 	cluster_of(truth, &c);
 	forget(&c);
 	for (size_t i = 0; i < NODES; i++)
-		node[i] = (struct fit_node){ 0.04, 0.03, 0.04, 0.04 };
+		node[i] = (struct fit_node){ 0.04, 0.04, 0.03, 0.04, 0.04,
+			0.04 };
 	fit_stages(&c, 100, 60, n, &t);
 	CHECK(c.launcher.link.send == 3.6e7 && c.launcher.link.receive == 6e7);
 	for (size_t i = 0; i < NODES; i++) {
@@ -170,7 +171,7 @@ it_holds_for_other_sizes(void)
 		       q = { .cluster = &c, .item_bytes = 100 };
 	struct fit_node node[NODES] = { 0 };
 	struct fit_times t = { .node = node };
-	uint64_t n[NODES] = { 60000, 40000, 0 };
+	uint64_t n[NODES] = { 52000, 48000, 0 };
 
 	cluster_of(truth, &is);
 	cluster_of(truth, &c);
@@ -192,18 +193,51 @@ it_holds_for_other_sizes(void)
 	cluster_fini(&c);
 }
 
+/*
+ * A host that gets less than others is not limited by the launcher, even if it
+ * is faster alone. The launcher sent 65,000 items in the time of the first
+ * host.
+ */
+static void
+a_host_that_gets_less_is_limited_by_itself(void)
+{
+	struct cluster c;
+	struct fit_node node[NODES] = { { .send_alone = 0.5,
+					    .send_together = 1,
+					    .gather_alone = 1.03,
+					    .gather_together = 2.03 },
+		{ .send_alone = 0.3,
+		    .send_together = 2,
+		    .gather_alone = 0.31,
+		    .gather_together = 1.01 } };
+	struct fit_times t = { .node = node };
+	const uint64_t n[NODES] = { 60000, 10000, 0 };
+
+	cluster_of(truth, &c);
+	c.launcher.link.send = c.launcher.link.receive = 1e9;
+	fit_stages(&c, 100, 70000, n, &t);
+	CHECK(near(c.node[0].arrive_s_per_item, 0.49 / 60000));
+	CHECK(near(c.node[1].arrive_s_per_item, 2.0 / 10000));
+	CHECK(near(c.launcher.link.send, 6.5e6));
+	CHECK(near(c.node[0].return_s_per_item, 1.0 / 60000));
+	CHECK(near(c.node[1].return_s_per_item, 1.0 / 10000));
+	CHECK(near(c.launcher.link.receive, 7e6 / 2.03));
+	cluster_fini(&c);
+}
+
 static void
 a_launcher_that_waits_for_nodes_keeps_its_rate(void)
 {
 	struct cluster c;
-	struct fit_node node[NODES] = { 0 };
-	struct fit_times t = { .node = node, .send = 5, .gather = 6 };
+	struct fit_node node[NODES] = { { .send_alone = 5,
+	    .send_together = 5,
+	    .gather_alone = 6,
+	    .gather_together = 6 } };
+	struct fit_times t = { .node = node };
 	const uint64_t n[NODES] = { 100000, 0, 0 };
 
 	cluster_of(truth, &c);
 	c.launcher.link.send = c.launcher.link.receive = 1e9;
-	c.node[0].link.receive = 1e7 / 5;
-	c.node[0].link.send = 1e7 / 6.1;
 	fit_stages(&c, 100, 100000, n, &t);
 	CHECK(c.launcher.link.send == 1e9);
 	CHECK(c.launcher.link.receive == 1e9);
@@ -228,6 +262,7 @@ main(void)
 	RUN(the_fitted_model_has_the_times_of_the_trial);
 	RUN(short_times_tell_nothing_about_items);
 	RUN(it_holds_for_other_sizes);
+	RUN(a_host_that_gets_less_is_limited_by_itself);
 	RUN(a_launcher_that_waits_for_nodes_keeps_its_rate);
 	return test_done();
 }
