@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "doc/cluster.h"
 #include "doc/links.h"
-#include "file.h"
 #include "links.h"
 #include "profile_links.h"
 #include "profile_steps.h"
@@ -31,23 +30,19 @@ put_lines(void *context, FILE *f, struct hp_err *e)
 	    w->cluster, w->v, w->n, w->launcher, w->profile, f, e);
 }
 
-/*
- * Makes the cluster of the trial, which has the nodes of this run and their
- * links, and reads it.
- */
+/* Reads the nodes of this run, with the links that were measured. */
 static int
-trial_cluster(struct run *run, const struct node *v, const struct launcher *l,
+linked_cluster(struct run *run, struct node *v, const struct launcher *l,
     struct cluster *c, struct hp_err *e)
 {
-	struct whole w = { "nodes.jsonl", v, run->nodes, l,
-		"profile.launcher" };
-	struct file_out f;
+	const struct cluster links = {
+		.node = v, .n = run->nodes, .launcher = *l
+	};
+	const char *file;
 
-	if (links_source(run, e) == -1 ||
-	    file_begin(&f, TRIAL_CLUSTER, e) == -1 ||
-	    file_end(&f, put_lines(&w, f.file, e), e) == -1)
+	if (links_source(run, e) == -1 || trial_write(&links, &file, e) == -1)
 		return -1;
-	return doc_cluster_read(TRIAL_CLUSTER, c, e);
+	return doc_cluster_read(file, c, e);
 }
 
 static int
@@ -58,7 +53,7 @@ measure(struct run *run, double before_s, struct node *v, struct hp_err *e)
 	int rc = profile_links(run, v, &l, e);
 
 	if (rc == 0 && (rc = profile_launcher(run, e)) == 0)
-		rc = trial_cluster(run, v, &l, &c, e);
+		rc = linked_cluster(run, v, &l, &c, e);
 	if (rc == 0 && trial_possible(run))
 		rc = trial(run, before_s, &c, e);
 	if (rc == 0) {

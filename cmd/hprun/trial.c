@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "exchange.h"
@@ -14,12 +13,14 @@
 #include "methods.h"
 #include "profile_steps.h"
 #include "share/fit.h"
+#include "spans.h"
 #include "trial.h"
 #include "trial_deal.h"
 #include "words.h"
 
-struct span {
-	double start_s, end_s;
+enum {
+	/* how often the stages are done with the shares of the second plan */
+	REPEATED = 3
 };
 
 struct trial {
@@ -28,9 +29,7 @@ struct trial {
 	double item_bytes;
 	uint64_t *n;	   /* records of each node */
 	struct span *span; /* of the last steps of some name, by rank */
-	const char *name;  /* name of these steps */
 	struct fit_times times;
-	double planned_s; /* seconds of the plan and of what depends on it */
 };
 
 bool
@@ -45,52 +44,6 @@ trial_possible(const struct run *run)
 	    stat(run->input, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static int
-note_entry(void *context, const struct journal_entry *j, struct hp_err *e)
-{
-	struct trial *t = context;
-
-	(void)e;
-	if (strcmp(j->name, t->name) == 0 && j->rank >= 0 &&
-	    (size_t)j->rank < t->run->nodes)
-		t->span[j->rank] = (struct span){ j->start_s, j->end_s };
-	return 0;
-}
-
-/* Reads the times of the last steps of this name. */
-static int
-find_spans(struct trial *t, const char *name, struct hp_err *e)
-{
-	for (size_t i = 0; i < t->run->nodes; i++)
-		t->span[i] = (struct span){ 0 };
-	t->name = name;
-	return journal_each("journal", note_entry, t, e);
-}
-
-static double
-length(const struct span *s)
-{
-	return s->end_s - s->start_s;
-}
-
-/* Returns the time from the first start to the last end, or 0. */
-static struct span
-all_spans(const struct trial *t)
-{
-	struct span all = { .start_s = INFINITY };
-
-	for (size_t i = 0; i < t->run->nodes; i++) {
-		const struct span *s = &t->span[i];
-
-		if (s->end_s == 0)
-			continue;
-		all.start_s = fmin(all.start_s, s->start_s);
-		all.end_s = fmax(all.end_s, s->end_s);
-	}
-	return all.end_s == 0 ? (struct span){ 0 } : all;
-}
-
-/* Returns whether the trial measures this node alone. */
 static bool
 has_items(const struct trial *t, size_t rank)
 {
@@ -102,21 +55,25 @@ static int
 try_sort(struct trial *t, double *sorted_s, struct hp_err *e)
 {
 	struct run *run = t->run;
+	struct span all;
 
 	if (profile_pause(run, e) == -1 ||
 	    sort_parts(run, ALL_NODES, e) == -1 ||
-	    find_spans(t, "send", e) == -1)
+	    spans_find(t->run, "send", t->span, e) == -1)
 		return -1;
 	for (size_t i = 0; i < run->nodes; i++)
 		if (has_items(t, i))
-			t->times.node[i].send_together = length(&t->span[i]);
+			t->times.node[i].send_together = span_length(
+			    &t->span[i]);
+	all = spans_all(run, t->span);
+	t->times.send = span_length(&all);
 	/* The entry of a sort begins when its part has arrived. */
-	if (find_spans(t, "sort", e) == -1)
+	if (spans_find(t->run, "sort", t->span, e) == -1)
 		return -1;
 	for (size_t i = 0; i < run->nodes; i++)
 		if (has_items(t, i))
-			t->times.node[i].rest = length(&t->span[i]);
-	*sorted_s = all_spans(t).end_s;
+			t->times.node[i].rest = span_length(&t->span[i]);
+	*sorted_s = spans_all(run, t->span).end_s;
 	return 0;
 }
 
@@ -128,14 +85,15 @@ try_exchange(struct trial *t, double sorted_s, struct hp_err *e)
 	int rc = run->o.algorithm == DEMAND_EXACT ? exact_search(run, e)
 						  : psrs_search(run, e);
 
-	if (rc == -1 || cut_runs(run, e) == -1 || find_spans(t, "cut", e) == -1)
+	if (rc == -1 || cut_runs(run, e) == -1 ||
+	    spans_find(t->run, "cut", t->span, e) == -1)
 		return -1;
-	t->times.pivots = all_spans(t).end_s - sorted_s;
+	t->times.pivots = spans_all(run, t->span).end_s - sorted_s;
 	if (exchange_files(run, "run", e) == -1 ||
-	    find_spans(t, "exchange", e) == -1)
+	    spans_find(t->run, "exchange", t->span, e) == -1)
 		return -1;
-	all = all_spans(t);
-	t->times.exchange = length(&all);
+	all = spans_all(run, t->span);
+	t->times.exchange = span_length(&all);
 	return 0;
 }
 
@@ -143,12 +101,12 @@ try_exchange(struct trial *t, double sorted_s, struct hp_err *e)
 static int
 take_merges(struct trial *t, size_t only, size_t at, struct hp_err *e)
 {
-	if (find_spans(t, "merge", e) == -1)
+	if (spans_find(t->run, "merge", t->span, e) == -1)
 		return -1;
 	for (size_t i = 0; i < t->run->nodes; i++)
 		if (t->n[i] > 0 && (only == ALL_NODES || i == only))
-			*(double *)((char *)&t->times.node[i] + at) = length(
-			    &t->span[i]);
+			*(double *)((char *)&t->times.node[i] +
+			    at) = span_length(&t->span[i]);
 	return 0;
 }
 
@@ -156,14 +114,19 @@ static int
 try_gather(struct trial *t, struct hp_err *e)
 {
 	struct run *run = t->run;
+	struct span all;
 
 	if (!run->collected)
 		return 0;
 	if (gather_begin(run, run->beside, e) == -1 ||
 	    merge_parts(run, ALL_NODES, e) == -1)
 		return -1;
-	return take_merges(
-	    t, ALL_NODES, offsetof(struct fit_node, gather_together), e);
+	if (take_merges(t, ALL_NODES,
+		offsetof(struct fit_node, gather_together), e) == -1)
+		return -1;
+	all = spans_all(run, t->span);
+	t->times.gather = span_length(&all);
+	return 0;
 }
 
 /* Merges into files, which are removed at the end of the trial. */
@@ -197,9 +160,9 @@ try_alone(struct trial *t, struct hp_err *e)
 			    offsetof(struct fit_node, gather_alone), e) == -1))
 			return -1;
 		if (sort_parts(run, i, e) == -1 ||
-		    find_spans(t, "send", e) == -1)
+		    spans_find(t->run, "send", t->span, e) == -1)
 			return -1;
-		t->times.node[i].send_alone = length(&t->span[i]);
+		t->times.node[i].send_alone = span_length(&t->span[i]);
 	}
 	return 0;
 }
@@ -226,40 +189,111 @@ clean(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
+/* Deals the records of the trial by a plan. */
 static int
-do_stages(struct trial *t, struct hp_err *e)
+deal(struct trial *t, bool all_nodes, struct hp_err *e)
 {
-	double began_s = clock_now_s(), sorted_s;
-
-	if (make_links(t->run, e) == -1 ||
-	    trial_deal(t->run, t->item_bytes, e) == -1)
+	if (trial_deal(t->run, t->c, t->item_bytes, all_nodes, e) == -1)
 		return -1;
 	for (size_t i = 0; i < t->run->nodes; i++)
 		t->n[i] = t->run->node[i].share;
-	t->planned_s = clock_now_s() - began_s;
-	if (try_sort(t, &sorted_s, e) == -1 ||
-	    try_exchange(t, sorted_s, e) == -1 || try_gather(t, e) == -1 ||
-	    try_stored_merge(t, e) == -1 || try_alone(t, e) == -1)
-		return -1;
-	return clean(t->run, e);
+	return 0;
 }
 
-/* Stores what follows from the times of the trial. */
+/* Does the stages of a run. */
 static int
-fit(struct trial *t, double before_s, struct hp_err *e)
+do_stages(struct trial *t, struct hp_err *e)
 {
+	double sorted_s;
+
+	if (try_sort(t, &sorted_s, e) == -1 ||
+	    try_exchange(t, sorted_s, e) == -1)
+		return -1;
+	return try_gather(t, e);
+}
+
+/*
+ * The first part of the trial, in which every node takes part. The parts need
+ * not arrive at the same time, so that a slow host does not hold back others.
+ */
+static int
+do_first(struct trial *t, double before_s, struct hp_err *e)
+{
+	double began_s = clock_now_s(), login_s = 0;
+
+	if (make_links(t->run, e) == -1 || deal(t, true, e) == -1)
+		return -1;
+	before_s += clock_now_s() - began_s;
+	t->run->unpaced = true;
+	if (do_stages(t, e) == -1 || try_stored_merge(t, e) == -1 ||
+	    try_alone(t, e) == -1 || clean(t->run, e) == -1)
+		return -1;
+	t->run->unpaced = false;
+	fit_stages(t->c, t->item_bytes, t->run->records, t->n, &t->times);
+	for (size_t i = 0; i < t->c->n; i++)
+		login_s = fmax(login_s, t->c->node[i].login_s);
+	t->c->launcher.begin_s = fmax(before_s - login_s, 0);
+	return 0;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static double
+median(double *v)
+{
+	qsort(v, REPEATED, sizeof *v, by_value);
+	return v[REPEATED / 2];
+}
+
+/*
+ * The second part of the trial, with the shares of a new plan. Its times
+ * replace what the first part tells about all nodes together.
+ */
+static int
+do_again(struct trial *t, uint64_t records, struct hp_err *e)
+{
+	double send[REPEATED], pivots[REPEATED], exchange[REPEATED],
+	    gather[REPEATED];
+
+	t->run->records = records;
+	if (deal(t, false, e) == -1)
+		return -1;
+	for (int i = 0; i < REPEATED; i++) {
+		if (do_stages(t, e) == -1 || clean(t->run, e) == -1)
+			return -1;
+		send[i] = t->times.send;
+		pivots[i] = t->times.pivots;
+		exchange[i] = t->times.exchange;
+		gather[i] = t->times.gather;
+	}
+	t->times.send = median(send);
+	t->times.pivots = median(pivots);
+	t->times.exchange = median(exchange);
+	t->times.gather = median(gather);
+	fit_again(t->c, t->item_bytes, t->run->records, t->n, &t->times);
+	return 0;
+}
+
+static int
+do_both(struct trial *t, double before_s, struct hp_err *e)
+{
+	uint64_t records = t->run->records;
 	struct cost cost;
-	double login_s = 0;
+	int rc;
 
 	if (cost_parse(COST_DEFAULT, &cost, e) == -1)
 		return -1;
 	cluster_set_cost(t->c, &cost);
-	fit_stages(t->c, t->item_bytes, t->run->records, t->n, &t->times);
+	if ((rc = do_first(t, before_s, e)) == 0)
+		rc = do_again(t, records, e);
 	cost_fini(&cost);
-	for (size_t i = 0; i < t->c->n; i++)
-		login_s = fmax(login_s, t->c->node[i].login_s);
-	t->c->launcher.begin_s = fmax(before_s + t->planned_s - login_s, 0);
-	return 0;
+	return rc;
 }
 
 int
@@ -276,15 +310,13 @@ trial(struct run *run, double before_s, struct cluster *c, struct hp_err *e)
 	t.span = calloc(run->nodes, sizeof *t.span);
 	t.times.node = calloc(run->nodes, sizeof *t.times.node);
 	run->o.progress = false;
-	run->unpaced = true;
 	if (t.n == NULL || t.span == NULL || t.times.node == NULL)
 		hp_fail_errno(e, HP_NOMEM, "trial");
 	else if (stat(run->input, &st) == -1)
 		hp_fail_errno(e, HP_IO, "%s", run->input);
 	else {
 		t.item_bytes = fmax((double)st.st_size / (double)records, 1e-9);
-		if ((rc = do_stages(&t, e)) == 0)
-			rc = fit(&t, before_s, e);
+		rc = do_both(&t, before_s, e);
 	}
 	run->tried = rc == 0;
 	run->records = records;

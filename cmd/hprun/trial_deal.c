@@ -1,6 +1,7 @@
 #include <inttypes.h>
 
 #include "doc/extents.h"
+#include "doc/links.h"
 #include "doc/measured.h"
 #include "doc/parts.h"
 #include "doc/plan.h"
@@ -11,8 +12,8 @@
 
 enum {
 	/*
-	 * A trial takes about four times as long as the run whose stages it
-	 * does, and may take half of the time of --profile.
+	 * A trial takes about six times as long as the run whose stages it
+	 * does, and may take three quarters of the time of --profile.
 	 */
 	PARTS_OF_TIME = 8,
 	/* a node without a share gets this fraction of an equal share */
@@ -22,6 +23,22 @@ enum {
 /* File with the plan of the trial, and the rest of the input. */
 #define TRIAL_PLAN "trial.plan"
 #define TRIAL_DEAL "trial.deal"
+/* The cluster file of the trial, in the work directory. */
+#define CLUSTER "trial.jsonl"
+
+int
+trial_write(const struct cluster *c, const char **file, struct hp_err *e)
+{
+	struct file_out f;
+
+	*file = CLUSTER;
+	if (file_begin(&f, CLUSTER, e) == -1)
+		return -1;
+	return file_end(&f,
+	    doc_links_write("nodes.jsonl", c->node, c->n, &c->launcher,
+		"profile.launcher", f.file, e),
+	    e);
+}
 
 /* Plans the stages for n records. */
 static int
@@ -39,7 +56,7 @@ plan(struct run *run, double item_bytes, uint64_t n, struct hp_err *e)
 	words_add(&w, run->o.method);
 	words_add(&w, "--bytes-per-item");
 	words_addf(&w, "%.17g", item_bytes);
-	words_add(&w, TRIAL_CLUSTER);
+	words_add(&w, CLUSTER);
 	return run_alone(run, &s, "plan", port_file("plan.jsonl"), &w, e);
 }
 
@@ -148,7 +165,8 @@ take_deal(struct run *run, struct hp_err *e)
 
 /* Divides the beginning of the input among the nodes. */
 int
-trial_deal(struct run *run, double item_bytes, struct hp_err *e)
+trial_deal(struct run *run, const struct cluster *c, double item_bytes,
+    bool all_nodes, struct hp_err *e)
 {
 	static char others[] = "rest";
 	uint64_t all = run->records;
@@ -156,13 +174,14 @@ trial_deal(struct run *run, double item_bytes, struct hp_err *e)
 	struct stage s;
 	struct words w;
 	struct share rest = { .node = others };
-	int rc = plan_trial(run, item_bytes, e);
+	const char *file;
+	int rc = trial_write(c, &file, e);
 
-	if (rc == 0)
+	if (rc == 0 && (rc = plan_trial(run, item_bytes, e)) == 0)
 		rc = doc_plan_read("plan.jsonl", &p, e);
 	if (rc == 0 && p.nodes != run->nodes)
 		rc = hp_fail(e, HP_INPUT, "plan.jsonl: made for other nodes");
-	if (rc == 0)
+	if (rc == 0 && all_nodes)
 		include_all(&p);
 	for (size_t i = 0; rc == 0 && i < p.nodes; i++)
 		run->node[i].share = p.share[i].n;

@@ -108,18 +108,22 @@ fit_moving(struct fit *f, const struct fit_times *t, const struct moving *m,
 }
 
 static void
+fit_rest(struct fit *f, size_t rank, const struct fit_node *t)
+{
+	struct node *node = &f->c->node[rank];
+	double all = curve_time(&node->curve, f->n[rank]);
+
+	if (node->host != NULL && t->rest > 0 && all >= FIT_LEAST_S)
+		node->sort_rest = fmin(fmax(t->rest / all, LEAST_REST), 1);
+}
+
+static void
 fit_node(struct fit *f, size_t rank, const struct fit_node *t)
 {
 	struct node *node = &f->c->node[rank];
-	uint64_t n = f->n[rank];
-	double all;
 
-	node->merge_s_per_item = per_item(t->merge, node->step_s, n);
-	if (node->host == NULL || n == 0)
-		return;
-	all = curve_time(&node->curve, n);
-	if (t->rest > 0 && all >= FIT_LEAST_S)
-		node->sort_rest = fmin(fmax(t->rest / all, LEAST_REST), 1);
+	node->merge_s_per_item = per_item(t->merge, node->step_s, f->n[rank]);
+	fit_rest(f, rank, t);
 }
 
 /* Returns the time of the slowest node in a stage. */
@@ -200,6 +204,49 @@ fit_stages(struct cluster *c, double item_bytes, uint64_t total,
 	l->send = fit_moving(
 	    &f, t, &sending, offsetof(struct node, arrive_s_per_item), l->send);
 	l->receive = fit_moving(&f, t, &gathering,
+	    offsetof(struct node, return_s_per_item), l->receive);
+	if (t->exchange >= FIT_LEAST_S)
+		fit_exchange(&f, t->exchange);
+	if (t->pivots > 0)
+		fit_pivots(&f, t->pivots);
+}
+
+/*
+ * Sets the launcher's rate to that of a transfer of all items. No host may need
+ * longer for its items. `at` is the offset of the time per item in struct node.
+ */
+static double
+fit_whole(struct fit *f, double seconds, size_t at, double known)
+{
+	struct stages_load load = stages_load(&f->p, f->n);
+
+	if (seconds < FIT_LEAST_S || load.items == 0)
+		return known;
+	for (size_t i = 0; i < f->c->n; i++) {
+		struct node *node = &f->c->node[i];
+		double *item_s = (double *)((char *)node + at);
+		double most = per_item(seconds, node->link.latency_s, f->n[i]);
+
+		if (node->host != NULL && most > 0 && *item_s > most)
+			*item_s = most;
+	}
+	return (double)load.items * f->p.item_bytes / seconds;
+}
+
+void
+fit_again(struct cluster *c, double item_bytes, uint64_t total,
+    const uint64_t *n, const struct fit_times *t)
+{
+	struct link *l = &c->launcher.link;
+	struct fit f = { .c = c,
+		.p = { .cluster = c, .total = total, .item_bytes = item_bytes },
+		.n = n };
+
+	for (size_t i = 0; i < c->n; i++)
+		fit_rest(&f, i, &t->node[i]);
+	l->send = fit_whole(
+	    &f, t->send, offsetof(struct node, arrive_s_per_item), l->send);
+	l->receive = fit_whole(&f, t->gather,
 	    offsetof(struct node, return_s_per_item), l->receive);
 	if (t->exchange >= FIT_LEAST_S)
 		fit_exchange(&f, t->exchange);

@@ -38,6 +38,8 @@ struct fit_node {
 /* Times of all nodes together, in seconds; 0: not measured. */
 struct fit_times {
 	struct fit_node *node; /* by rank */
+	/* until the last node had received or returned its items */
+	double send, gather;
 	double pivots, exchange;
 };
 
@@ -48,6 +50,14 @@ struct fit_times {
  * `item_bytes` are those of the trial.
  */
 void fit_stages(struct cluster *, double item_bytes, uint64_t total,
+    const uint64_t *n, const struct fit_times *);
+
+/*
+ * Fits the cluster again, after a trial with the shares of a plan that was made
+ * after fit_stages. Only the times of all nodes together count, and the rests
+ * of the sorts.
+ */
+void fit_again(struct cluster *, double item_bytes, uint64_t total,
     const uint64_t *n, const struct fit_times *);
 
 #endif

@@ -138,6 +138,52 @@ the_fitted_model_has_the_times_of_the_trial(void)
 	fits((const uint64_t[]){ 0, 0, 5000 });
 }
 
+/*
+ * With the shares of another plan, all stages take a fifth longer than the
+ * first trial lets expect.
+ */
+static void
+a_second_trial_counts(void)
+{
+	struct cluster is, c;
+	struct problem p = { .cluster = &is, .item_bytes = 100 },
+		       q = { .cluster = &c, .item_bytes = 100 };
+	struct fit_node node[NODES] = { 0 };
+	struct fit_times t = { .node = node };
+	const uint64_t n[NODES] = { 52000, 48000, 0 };
+	const uint64_t m[NODES] = { 70000, 50000, 0 };
+
+	cluster_of(truth, &is);
+	cluster_of(truth, &c);
+	forget(&c);
+	p.total = 100000;
+	try(&p, n, &t);
+	fit_stages(&c, 100, p.total, n, &t);
+	p.total = q.total = 120000;
+	try(&p, m, &t);
+	t.send = 1.2 * stages_time(&p, STAGES_SEND, m);
+	t.gather = 1.2 * stages_time(&p, STAGES_GATHER, m);
+	t.exchange *= 1.2;
+	t.pivots *= 1.2;
+	for (size_t i = 0; i < NODES; i++)
+		node[i].rest *= 0.8;
+	fit_again(&c, 100, q.total, m, &t);
+	CHECK(near(stages_time(&q, STAGES_SEND, m), t.send));
+	CHECK(near(stages_time(&q, STAGES_GATHER, m), t.gather));
+	CHECK(near(stages_time(&q, STAGES_EXCHANGE, m), t.exchange));
+	CHECK(near(stages_time(&q, STAGES_PIVOTS, m), t.pivots));
+	for (size_t i = 0; i < NODES; i++)
+		CHECK(
+		    near(stages_node(&q, STAGES_SORT, i, m[i]), node[i].rest));
+	/* If all hosts were faster than alone, that counts as well. */
+	t.send = 0.8 * stages_time(&p, STAGES_SEND, m);
+	c.node[0].link.receive = c.node[1].link.receive = 1e9;
+	fit_again(&c, 100, q.total, m, &t);
+	CHECK(fabs(stages_time(&q, STAGES_SEND, m) - t.send) < 0.02);
+	cluster_fini(&is);
+	cluster_fini(&c);
+}
+
 static void
 short_times_tell_nothing_about_items(void)
 {
@@ -260,6 +306,7 @@ int
 main(void)
 {
 	RUN(the_fitted_model_has_the_times_of_the_trial);
+	RUN(a_second_trial_counts);
 	RUN(short_times_tell_nothing_about_items);
 	RUN(it_holds_for_other_sizes);
 	RUN(a_host_that_gets_less_is_limited_by_itself);
