@@ -20,7 +20,8 @@
 
 enum {
 	/* how often the stages are done with the shares of the second plan */
-	REPEATED = 3
+	REPEATED = 3,
+	PAUSES_FROM_S = 10 /* a shorter --profile has no pauses */
 };
 
 struct trial {
@@ -57,7 +58,8 @@ try_sort(struct trial *t, double *sorted_s, struct hp_err *e)
 	struct run *run = t->run;
 	struct span all;
 
-	if (profile_pause(run, e) == -1 ||
+	if ((run->o.profile_s >= PAUSES_FROM_S &&
+		profile_pause(run, e) == -1) ||
 	    sort_parts(run, ALL_NODES, e) == -1 ||
 	    spans_find(t->run, "send", t->span, e) == -1)
 		return -1;
@@ -189,7 +191,6 @@ clean(struct run *run, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
-/* Deals the records of the trial by a plan. */
 static int
 deal(struct trial *t, bool all_nodes, struct hp_err *e)
 {
@@ -200,7 +201,6 @@ deal(struct trial *t, bool all_nodes, struct hp_err *e)
 	return 0;
 }
 
-/* Does the stages of a run. */
 static int
 do_stages(struct trial *t, struct hp_err *e)
 {
@@ -213,8 +213,8 @@ do_stages(struct trial *t, struct hp_err *e)
 }
 
 /*
- * The first part of the trial, in which every node takes part. The parts need
- * not arrive at the same time, so that a slow host does not hold back others.
+ * The first part of the trial. Every node takes part, and the parts need not
+ * arrive at the same time.
  */
 static int
 do_first(struct trial *t, double before_s, struct hp_err *e)
