@@ -107,15 +107,42 @@ keys_of_long_records_count(void)
 	CHECK_EQ_U64(promised(text, N, &with), without + N + N / 8);
 }
 
+enum {
+	LINES = 60000,
+	LEN = 8 /* of a line, with its newline */
+};
+
+/* Returns the number in line i of the file. */
+static size_t
+number_of(size_t i)
+{
+	return i * 7919 % LINES;
+}
+
+/* Checks that the output is the lines from `first` on, in order. */
+static void
+check_lines(int out, size_t first)
+{
+	char line[LEN + 1] = "", last[LEN + 1];
+	size_t n = LINES - first, sum = 0;
+
+	CHECK_EQ_I64(lseek(out, 0, SEEK_END), n * LEN);
+	for (size_t i = 0; i < n; i++) {
+		memcpy(last, line, LEN);
+		CHECK(io_pread(out, line, LEN, (off_t)(i * LEN)) == LEN);
+		CHECK(i == 0 || memcmp(last, line, LEN) < 0);
+		sum += strtoul(line, NULL, 10);
+	}
+	for (size_t i = first; i < LINES; i++)
+		sum -= number_of(i);
+	CHECK_EQ_U64(sum, 0);
+}
+
 /* Parts of a mapped file, from any byte on. */
 static void
 parts_of_a_file_are_sorted(void)
 {
-	enum {
-		N = 60000,
-		LEN = 8
-	};
-	static char text[N * LEN + 1], want[LEN + 1], got[LEN + 1];
+	static char text[LINES * LEN + 1];
 	static const size_t from[] = { 0, 1, 511, 512, 513, 4097, 30000 };
 	char path[32];
 	const char *name = path;
@@ -123,13 +150,13 @@ parts_of_a_file_are_sorted(void)
 	struct order o;
 	int fd;
 
-	for (size_t i = 0; i < N; i++)
-		snprintf(text + i * LEN, LEN + 1, "%07zu\n", i * 7919 % N);
-	fd = file_of(text, (size_t)N * LEN, path, sizeof path);
+	for (size_t i = 0; i < LINES; i++)
+		snprintf(text + i * LEN, LEN + 1, "%07zu\n", number_of(i));
+	fd = file_of(text, (size_t)LINES * LEN, path, sizeof path);
 	order_init(&o);
 	CHECK_EQ_I64(order_ready(&o, &e), 0);
 	for (size_t k = 0; k < 2 * (sizeof from / sizeof *from); k++) {
-		size_t first = from[k / 2], n = N - first, sum = 0;
+		size_t first = from[k / 2], n = LINES - first;
 		int out = memfd_create("out", MFD_CLOEXEC);
 		struct sort_stats stats;
 		struct sort_job j = { .order = &o,
@@ -143,16 +170,7 @@ parts_of_a_file_are_sorted(void)
 		CHECK_EQ_I64(sort_files(&j, out, "out", &stats, &e), 0);
 		CHECK_EQ_STR(e.text, "");
 		CHECK_EQ_U64(stats.records, n);
-		CHECK_EQ_I64(lseek(out, 0, SEEK_END), n * LEN);
-		for (size_t i = 0; i < n; i++) {
-			memcpy(want, got, LEN);
-			CHECK(io_pread(out, got, LEN, (off_t)(i * LEN)) == LEN);
-			CHECK(i == 0 || memcmp(want, got, LEN) < 0);
-			sum += strtoul(got, NULL, 10);
-		}
-		for (size_t i = first; i < N; i++)
-			sum -= i * 7919 % N;
-		CHECK_EQ_U64(sum, 0);
+		check_lines(out, first);
 		close(out);
 	}
 	close(fd);
