@@ -31,6 +31,7 @@
 #include "prove.h"
 #include "ranked.h"
 #include "store.h"
+#include "trial_run.h"
 #include "unpack.h"
 
 enum {
@@ -273,7 +274,7 @@ static const struct {
 	{ "offset", offset_do }, { "pack", pack_do }, { "part", part_do },
 	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
 	{ "ranked", ranked_do }, { "share", share_do }, { "size", size_do },
-	{ "store", store_do }, { "unpack", unpack_do } };
+	{ "store", store_do }, { "trial", trial_do }, { "unpack", unpack_do } };
 
 int
 do_main(int argc, char *argv[])

@@ -17,7 +17,6 @@
 #include <err.h>
 
 #include "again.h"
-#include "base/clock.h"
 #include "base/io.h"
 #include "batches.h"
 #include "count.h"
@@ -42,7 +41,6 @@
 #include "print.h"
 #include "print_frame.h"
 #include "profile.h"
-#include "profile_whole.h"
 #include "progress.h"
 #include "record/words.h"
 #include "room.h"
@@ -52,7 +50,6 @@
 #include "slurm.h"
 #include "store.h"
 #include "trace.h"
-#include "trial.h"
 #include "types.h"
 #include "words.h"
 #include "work.h"
@@ -149,7 +146,6 @@ prepare(struct run *run, struct hp_err *e)
 {
 	struct order plain = run->o.order;
 
-	run->start_s = clock_now_s();
 	if ((run->cwd = getcwd(NULL, 0)) == NULL)
 		return hp_fail_errno(e, HP_IO, "current directory");
 	run->home = find_home();
@@ -225,7 +221,6 @@ attempt(struct run *run, struct hp_err *e)
 	 */
 	if (work_identify(run, e) == 0 && open_launcher(run, e) == 0 &&
 	    kept_check(run, e) == 0 && (rc = modes[run->o.mode](run, e)) == 0 &&
-	    (rc = trial_note_result(run, e)) == 0 &&
 	    (rc = trace_write(run, e)) == 0)
 		rc = learn_write(run, e);
 	if (rc == -1)
@@ -250,8 +245,6 @@ try_until_done(struct run *run, struct hp_err *e)
 		goes_on = rc == -1 && run->launcher != NULL && again(run, e);
 		if (run->launcher != NULL)
 			launcher_close(run->launcher, goes_on);
-		if (rc == 0)
-			profile_finish(run);
 		free(run->job_node);
 		run->job_node = NULL;
 		run->launcher = NULL;

@@ -262,7 +262,6 @@ profile_nodes(struct run *run, struct hp_err *e)
 
 	if (run->o.profile_s == 0 || (!links && !points))
 		return 0;
-	run->prepared_s = clock_now_s() - run->start_s;
 	if ((points && measure_nodes(run, e) == -1) ||
 	    (links && profile_whole(run, e) == -1))
 		return -1;

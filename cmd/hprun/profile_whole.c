@@ -1,7 +1,5 @@
-#include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "doc/cluster.h"
 #include "doc/links.h"
 #include "links.h"
@@ -46,7 +44,7 @@ linked_cluster(struct run *run, struct node *v, const struct launcher *l,
 }
 
 static int
-measure(struct run *run, double before_s, struct node *v, struct hp_err *e)
+measure(struct run *run, struct node *v, struct hp_err *e)
 {
 	struct launcher l = { 0 };
 	struct cluster c = { 0 };
@@ -55,7 +53,7 @@ measure(struct run *run, double before_s, struct node *v, struct hp_err *e)
 	if (rc == 0 && (rc = profile_launcher(run, e)) == 0)
 		rc = linked_cluster(run, v, &l, &c, e);
 	if (rc == 0 && trial_possible(run))
-		rc = trial(run, before_s, &c, e);
+		rc = trial(run, &c, e);
 	if (rc == 0) {
 		struct whole w = { run->cluster, c.node, c.n, &c.launcher,
 			"profile.launcher" };
@@ -76,20 +74,8 @@ profile_whole(struct run *run, struct hp_err *e)
 		return hp_fail_errno(e, HP_NOMEM, "links");
 	for (size_t i = 0; i < run->nodes; i++)
 		v[i].name = run->node[i].name;
-	if ((rc = measure(run, run->prepared_s, v, e)) == 0)
+	if ((rc = measure(run, v, e)) == 0)
 		run->linked = true;
 	free(v);
 	return rc;
-}
-
-void
-profile_finish(struct run *run)
-{
-	struct launcher l = { .finish_s = clock_wall_s() - run->result_s };
-	struct whole w = { run->cluster, NULL, 0, &l, NULL };
-	struct hp_err e = { 0 };
-
-	if (run->result_s > 0 && l.finish_s > 0 &&
-	    rewrite_cluster(run, put_lines, &w, &e) == -1)
-		run_say(run, "%s", e.text);
 }

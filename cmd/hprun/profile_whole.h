@@ -12,11 +12,4 @@
 /* The points of the nodes must be in the cluster file. */
 int profile_whole(struct run *, struct hp_err *);
 
-/*
- * After a run with a trial, adds to the cluster file the time from the last
- * record of the result to the end of the run. If this fails, prints a message,
- * because the run itself has succeeded.
- */
-void profile_finish(struct run *);
-
 #endif

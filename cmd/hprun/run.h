@@ -104,13 +104,8 @@ struct run {
 	bool batched;	      /* the input is dealt in batches */
 	/* sorting batches of the input's start showed the speeds */
 	bool probed;
-	bool began;	   /* the work directory exists */
-	double start_s;	   /* when hprun began to prepare the run */
-	double prepared_s; /* seconds until --profile could begin */
-	bool unpaced;	   /* parts need not arrive at the same time */
-	bool tried;	   /* --profile has done a trial (trial.h) */
-	/* when the result had arrived, since 1970; 0: unknown (trial.h) */
-	double result_s;
+	bool began;   /* the work directory exists */
+	bool unpaced; /* parts need not arrive at the same time */
 	/* sender and receiver of the exchange store files */
 	bool stored;
 	/* no exchange: each node reads all nodes' sorted files */

@@ -4,11 +4,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "exchange.h"
 #include "first.h"
 #include "gather.h"
-#include "job/journal.h"
 #include "links.h"
 #include "methods.h"
 #include "profile_steps.h"
@@ -16,10 +14,11 @@
 #include "spans.h"
 #include "trial.h"
 #include "trial_deal.h"
+#include "trial_run.h"
 #include "words.h"
 
 enum {
-	/* how often the stages are done with the shares of the second plan */
+	/* number of whole runs */
 	REPEATED = 3,
 	PAUSES_FROM_S = 10 /* a shorter --profile has no pauses */
 };
@@ -39,16 +38,23 @@ trial_possible(const struct run *run)
 	struct stat st;
 
 	return run->o.mode == MODE_SORT && run->remote && run->stored &&
-	    !run->o.dry && run->o.keep == NULL && run->o.in_place == NULL &&
-	    run->o.leave == NULL && !run->o.shared && sorts_first(run) &&
-	    !run->transport->collective && run->records > 0 &&
-	    stat(run->input, &st) == 0 && S_ISREG(st.st_mode);
+	    !run->o.dry && !run->o.random && run->o.keep == NULL &&
+	    run->o.in_place == NULL && run->o.leave == NULL && !run->o.shared &&
+	    sorts_first(run) && !run->transport->collective &&
+	    run->records > 0 && stat(run->input, &st) == 0 &&
+	    S_ISREG(st.st_mode);
 }
 
 static bool
 has_items(const struct trial *t, size_t rank)
 {
 	return t->run->node[rank].host != NULL && t->n[rank] > 0;
+}
+
+static int
+pause_before(struct run *run, struct hp_err *e)
+{
+	return run->o.profile_s >= PAUSES_FROM_S ? profile_pause(run, e) : 0;
 }
 
 /* The first part of the trial: all hosts receive and sort their parts. */
@@ -58,9 +64,7 @@ try_sort(struct trial *t, double *sorted_s, struct hp_err *e)
 	struct run *run = t->run;
 	struct span all;
 
-	if ((run->o.profile_s >= PAUSES_FROM_S &&
-		profile_pause(run, e) == -1) ||
-	    sort_parts(run, ALL_NODES, e) == -1 ||
+	if (pause_before(run, e) == -1 || sort_parts(run, ALL_NODES, e) == -1 ||
 	    spans_find(t->run, "send", t->span, e) == -1)
 		return -1;
 	for (size_t i = 0; i < run->nodes; i++)
@@ -192,9 +196,9 @@ clean(struct run *run, struct hp_err *e)
 }
 
 static int
-deal(struct trial *t, bool all_nodes, struct hp_err *e)
+deal(struct trial *t, struct hp_err *e)
 {
-	if (trial_deal(t->run, t->c, t->item_bytes, all_nodes, e) == -1)
+	if (trial_deal(t->run, t->c, t->item_bytes, e) == -1)
 		return -1;
 	for (size_t i = 0; i < t->run->nodes; i++)
 		t->n[i] = t->run->node[i].share;
@@ -217,22 +221,16 @@ do_stages(struct trial *t, struct hp_err *e)
  * arrive at the same time.
  */
 static int
-do_first(struct trial *t, double before_s, struct hp_err *e)
+do_first(struct trial *t, struct hp_err *e)
 {
-	double began_s = clock_now_s(), login_s = 0;
-
-	if (make_links(t->run, e) == -1 || deal(t, true, e) == -1)
+	if (make_links(t->run, e) == -1 || deal(t, e) == -1)
 		return -1;
-	before_s += clock_now_s() - began_s;
 	t->run->unpaced = true;
 	if (do_stages(t, e) == -1 || try_stored_merge(t, e) == -1 ||
 	    try_alone(t, e) == -1 || clean(t->run, e) == -1)
 		return -1;
 	t->run->unpaced = false;
 	fit_stages(t->c, t->item_bytes, t->run->records, t->n, &t->times);
-	for (size_t i = 0; i < t->c->n; i++)
-		login_s = fmax(login_s, t->c->node[i].login_s);
-	t->c->launcher.begin_s = fmax(before_s - login_s, 0);
 	return 0;
 }
 
@@ -252,36 +250,43 @@ median(double *v)
 }
 
 /*
- * The second part of the trial, with the shares of a new plan. Its times
- * replace what the first part tells about all nodes together.
+ * The second part of the trial: whole runs with a new plan, which the first
+ * part has made possible.
  */
 static int
-do_again(struct trial *t, uint64_t records, struct hp_err *e)
+do_again(struct trial *t, uint64_t all, struct hp_err *e)
 {
 	double send[REPEATED], pivots[REPEATED], exchange[REPEATED],
-	    gather[REPEATED];
+	    gather[REPEATED], begin[REPEATED], finish[REPEATED];
+	struct trial_run r = { .fit.node = t->times.node, .n = t->n };
+	int rc = trial_write(t->c, &r.cluster, e);
 
-	t->run->records = records;
-	if (deal(t, false, e) == -1)
-		return -1;
-	for (int i = 0; i < REPEATED; i++) {
-		if (do_stages(t, e) == -1 || clean(t->run, e) == -1)
-			return -1;
-		send[i] = t->times.send;
-		pivots[i] = t->times.pivots;
-		exchange[i] = t->times.exchange;
-		gather[i] = t->times.gather;
+	if (rc == 0)
+		rc = trial_input(t->run, all, &r.input, e);
+	for (int i = 0; rc == 0 && i < REPEATED; i++) {
+		if ((rc = pause_before(t->run, e)) == 0)
+			rc = trial_run(t->run, &r, e);
+		send[i] = r.fit.send;
+		pivots[i] = r.fit.pivots;
+		exchange[i] = r.fit.exchange;
+		gather[i] = r.fit.gather;
+		begin[i] = r.begin_s;
+		finish[i] = r.finish_s;
 	}
-	t->times.send = median(send);
-	t->times.pivots = median(pivots);
-	t->times.exchange = median(exchange);
-	t->times.gather = median(gather);
-	fit_again(t->c, t->item_bytes, t->run->records, t->n, &t->times);
+	if (rc == -1)
+		return -1;
+	r.fit.send = median(send);
+	r.fit.pivots = median(pivots);
+	r.fit.exchange = median(exchange);
+	r.fit.gather = median(gather);
+	t->c->launcher.begin_s = median(begin);
+	t->c->launcher.finish_s = median(finish);
+	fit_again(t->c, t->item_bytes, t->run->records, t->n, &r.fit);
 	return 0;
 }
 
 static int
-do_both(struct trial *t, double before_s, struct hp_err *e)
+do_both(struct trial *t, struct hp_err *e)
 {
 	uint64_t records = t->run->records;
 	struct cost cost;
@@ -290,14 +295,14 @@ do_both(struct trial *t, double before_s, struct hp_err *e)
 	if (cost_parse(COST_DEFAULT, &cost, e) == -1)
 		return -1;
 	cluster_set_cost(t->c, &cost);
-	if ((rc = do_first(t, before_s, e)) == 0)
+	if ((rc = do_first(t, e)) == 0)
 		rc = do_again(t, records, e);
 	cost_fini(&cost);
 	return rc;
 }
 
 int
-trial(struct run *run, double before_s, struct cluster *c, struct hp_err *e)
+trial(struct run *run, struct cluster *c, struct hp_err *e)
 {
 	struct trial t = { .run = run, .c = c };
 	struct progress_state progress = run->progress;
@@ -316,9 +321,8 @@ trial(struct run *run, double before_s, struct cluster *c, struct hp_err *e)
 		hp_fail_errno(e, HP_IO, "%s", run->input);
 	else {
 		t.item_bytes = fmax((double)st.st_size / (double)records, 1e-9);
-		rc = do_both(&t, before_s, e);
+		rc = do_both(&t, e);
 	}
-	run->tried = rc == 0;
 	run->records = records;
 	run->o.progress = shows;
 	run->unpaced = false;
@@ -327,23 +331,4 @@ trial(struct run *run, double before_s, struct cluster *c, struct hp_err *e)
 	free(t.span);
 	free(t.times.node);
 	return rc;
-}
-
-static int
-note_result(void *context, const struct journal_entry *j, struct hp_err *e)
-{
-	struct run *run = context;
-
-	(void)e;
-	if (strcmp(j->name, "gather") == 0 || strcmp(j->name, "merge") == 0)
-		run->result_s = fmax(run->result_s, j->end_s);
-	return 0;
-}
-
-int
-trial_note_result(struct run *run, struct hp_err *e)
-{
-	if (!run->tried)
-		return 0;
-	return journal_each("journal", note_result, run, e);
 }

@@ -2,12 +2,14 @@
 #define HP_CMD_HPRUN_TRIAL_H
 
 /*
- * Does the stages of a run with the beginning of the input, for --profile.  The
- * steps are those of the run that follows, with all checksums.  The hosts
- * receive their parts first all at the same time, and later one after the
- * other. They return their parts in the same way.  So the trial shows what a
- * host, and what this machine can do.  The parts need not arrive at the same
- * time, so that a slow host does not hold back the others.
+ * Measures the stages of a run with the beginning of the input, for --profile.
+ * The steps are those of the run that follows, with all checksums.
+ * | In the first part, the hosts receive their parts at the same time, and
+ * later one after the other.  They return their parts in the same way.  So this
+ * part shows what a host, and what this machine can do.  The parts need not
+ * arrive at the same time, so that a slow host does not hold back the others.
+ * | In the second part, hprun runs itself (trial_run.h), by a plan that counts
+ * on these times.
  */
 
 #include "run.h"
@@ -21,15 +23,9 @@ bool trial_possible(const struct run *);
 
 /*
  * Does the trial, and stores in the cluster what follows from its times
- * (share/fit.h).  The cluster is that of TRIAL_CLUSTER (trial_deal.h).
- *   before_s  seconds from the start of hprun to the beginning of --profile
+ * (share/fit.h).  The cluster has the nodes of the run in their order, with
+ * their points and links.
  */
-int trial(struct run *, double before_s, struct cluster *, struct hp_err *);
-
-/*
- * Stores in run->result_s when the last record of the result had arrived, since
- * 1970.  Does nothing unless the run did a trial.
- */
-int trial_note_result(struct run *, struct hp_err *);
+int trial(struct run *, struct cluster *, struct hp_err *);
 
 #endif

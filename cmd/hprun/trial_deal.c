@@ -25,6 +25,7 @@ enum {
 #define TRIAL_DEAL "trial.deal"
 /* The cluster file of the trial, in the work directory. */
 #define CLUSTER "trial.jsonl"
+#define INPUT "trial.in"
 
 int
 trial_write(const struct cluster *c, const char **file, struct hp_err *e)
@@ -166,7 +167,7 @@ take_deal(struct run *run, struct hp_err *e)
 /* Divides the beginning of the input among the nodes. */
 int
 trial_deal(struct run *run, const struct cluster *c, double item_bytes,
-    bool all_nodes, struct hp_err *e)
+    struct hp_err *e)
 {
 	static char others[] = "rest";
 	uint64_t all = run->records;
@@ -181,7 +182,7 @@ trial_deal(struct run *run, const struct cluster *c, double item_bytes,
 		rc = doc_plan_read("plan.jsonl", &p, e);
 	if (rc == 0 && p.nodes != run->nodes)
 		rc = hp_fail(e, HP_INPUT, "plan.jsonl: made for other nodes");
-	if (rc == 0 && all_nodes)
+	if (rc == 0)
 		include_all(&p);
 	for (size_t i = 0; rc == 0 && i < p.nodes; i++)
 		run->node[i].share = p.share[i].n;
@@ -200,4 +201,27 @@ trial_deal(struct run *run, const struct cluster *c, double item_bytes,
 	if (run_alone(run, &s, "deal", port_file(TRIAL_DEAL), &w, e) == -1)
 		return -1;
 	return take_deal(run, e);
+}
+
+int
+trial_input(struct run *run, uint64_t all, const char **file, struct hp_err *e)
+{
+	uint64_t end = 0;
+	struct stage s;
+	struct words w;
+
+	*file = run->input;
+	if (run->records == all)
+		return 0;
+	for (size_t i = 0; i < run->nodes; i++)
+		if (run->node[i].offset + run->node[i].bytes > end)
+			end = run->node[i].offset + run->node[i].bytes;
+	*file = INPUT;
+	stage_init(&s);
+	w = words_of(&s);
+	words_add(&w, "head");
+	words_add(&w, "-c");
+	words_addf(&w, "%" PRIu64, end);
+	words_add(&w, run->input);
+	return run_alone(run, &s, "profile", port_file(INPUT), &w, e);
 }

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "doc/lines.h"
@@ -59,6 +60,54 @@ doc_trace_totals(
 		}
 		*records += n;
 		*bytes += b;
+	}
+	doc_close(&d);
+	return rc;
+}
+
+static int
+read_step(const struct doc_in *d, struct trace_step *s, char **node,
+    char **name, struct hp_err *e)
+{
+	int ranked;
+
+	if (strcmp(d->type, "step") != 0)
+		return doc_unexpected(d, "a step", e);
+	if (doc_string(d, "node", DOC_REQUIRED, node, e) == -1 ||
+	    doc_string(d, "step", DOC_REQUIRED, name, e) == -1 ||
+	    doc_number(d, "start_s", DOC_REQUIRED, &s->start_s, e) == -1 ||
+	    doc_number(d, "end_s", DOC_REQUIRED, &s->end_s, e) == -1 ||
+	    doc_u64(d, "records", DOC_REQUIRED, &s->records, e) == -1 ||
+	    doc_u64(d, "bytes", DOC_REQUIRED, &s->bytes, e) == -1 ||
+	    (ranked = doc_u64(d, "rank", DOC_OPTIONAL, &s->rank, e)) == -1)
+		return -1;
+	s->launcher = ranked == 0;
+	s->node = *node;
+	s->name = *name;
+	return 0;
+}
+
+int
+doc_trace_each(const char *path,
+    int (*each)(void *context, const struct trace_step *, struct hp_err *),
+    void *context, struct hp_err *e)
+{
+	struct doc_in d;
+	int rc;
+
+	if (doc_open(&d, path, e) == -1)
+		return -1;
+	while ((rc = doc_next(&d, e)) == 1) {
+		struct trace_step s = { 0 };
+		char *node = NULL, *name = NULL;
+
+		rc = read_step(&d, &s, &node, &name, e);
+		if (rc == 0)
+			rc = each(context, &s, e);
+		free(node);
+		free(name);
+		if (rc == -1)
+			break;
 	}
 	doc_close(&d);
 	return rc;

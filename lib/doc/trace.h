@@ -28,4 +28,12 @@ doc_step_append(const char *path, const struct trace_step *, struct hp_err *);
 int doc_trace_totals(
     const char *path, uint64_t *records, uint64_t *bytes, struct hp_err *);
 
+/*
+ * Calls the function for each step in a file. The names in the struct are valid
+ * during the call. If the function returns -1, stops and returns -1.
+ */
+int doc_trace_each(const char *path,
+    int (*)(void *context, const struct trace_step *, struct hp_err *),
+    void *context, struct hp_err *);
+
 #endif

@@ -149,6 +149,72 @@ totals_of_a_trace(void)
 	CHECK_EQ_U64(test_descriptors(), before);
 }
 
+/* Steps that were read: their names, and the ranks of those that have one. */
+struct read {
+	char text[200];
+	unsigned left; /* steps until the function fails */
+};
+
+static int
+note_step(void *context, const struct trace_step *s, struct hp_err *e)
+{
+	struct read *r = context;
+	size_t at = strlen(r->text);
+
+	if (r->left-- == 0)
+		return hp_fail(e, HP_NO, "enough");
+	snprintf(r->text + at, sizeof r->text - at, "%s %s %d %g %g %ju %ju\n",
+	    s->node, s->name, s->launcher ? -1 : (int)s->rank, s->start_s,
+	    s->end_s, (uintmax_t)s->records, (uintmax_t)s->bytes);
+	return 0;
+}
+
+static void
+each_step_of_a_trace(void)
+{
+	static const char *const member[] = { "type", "node", "step", "start_s",
+		"end_s", "records", "bytes" };
+	const struct trace_step here = { .node = "launcher",
+		.name = "plan",
+		.launcher = true,
+		.start_s = 0.5,
+		.end_s = 2.5,
+		.records = 6,
+		.bytes = 1 };
+	unsigned before = test_descriptors();
+	struct read r = { .left = 9 };
+	struct hp_err e = { 0 };
+	char text[2 * sizeof STEP];
+	const char *path = file_of("");
+
+	CHECK(doc_trace_each(path, note_step, &r, &e) == 0);
+	CHECK_EQ_STR(r.text, "");
+	CHECK(doc_step_append(path, &here, &e) == 0);
+	CHECK(doc_step_append(path,
+		  &(struct trace_step){ .node = "b",
+		      .rank = 4,
+		      .name = "sort",
+		      .start_s = 1,
+		      .end_s = 3,
+		      .records = 7,
+		      .bytes = 8 },
+		  &e) == 0);
+	CHECK(doc_trace_each(path, note_step, &r, &e) == 0);
+	CHECK_EQ_STR(
+	    r.text, "launcher plan -1 0.5 2.5 6 1\nb sort 4 1 3 7 8\n");
+	r = (struct read){ .left = 1 };
+	CHECK(doc_trace_each(path, note_step, &r, &e) == -1);
+	CHECK_EQ_STR(e.text, "enough");
+	for (size_t i = 0; i < sizeof member / sizeof *member; i++) {
+		without(text, STEP, member[i]);
+		r = (struct read){ .left = 9 };
+		e = (struct hp_err){ 0 };
+		CHECK(doc_trace_each(file_of(text), note_step, &r, &e) == -1);
+		CHECK(e.kind == HP_INPUT && strstr(e.text, member[i]) != NULL);
+	}
+	CHECK_EQ_U64(test_descriptors(), before);
+}
+
 static void
 a_step_joins_those_of_the_file(void)
 {
@@ -234,6 +300,7 @@ main(void)
 	RUN(batches_are_read_as_they_were_written);
 	RUN(batches_without_their_members_are_refused);
 	RUN(totals_of_a_trace);
+	RUN(each_step_of_a_trace);
 	RUN(a_step_joins_those_of_the_file);
 	RUN(times_become_the_points_of_nodes);
 	return test_done();

@@ -1,0 +1,33 @@
+#ifndef HP_CMD_HPRUN_TRIAL_RUN_H
+#define HP_CMD_HPRUN_TRIAL_RUN_H
+
+/*
+ * Runs hprun once more, for a trial (trial.h): with new logins, as a real run
+ * has them.  Connections that have carried data are faster than new ones.
+ */
+
+#include "run.h"
+#include "share/fit.h"
+
+struct trial_run {
+	const char *cluster; /* cluster file, in the work directory */
+	const char *input;
+	/* Results.  The nodes of `fit` have only rests. */
+	struct fit_times fit;
+	uint64_t *n;		  /* records of each node, by rank */
+	double begin_s, finish_s; /* as hp-cluster(5) describes them */
+};
+
+/*
+ * Does the run, and stores its times.  Nodes without a share are left out.
+ * `fit.node` and `n` are the caller's arrays.
+ */
+int trial_run(struct run *, struct trial_run *, struct hp_err *);
+
+/*
+ * `hprun --do trial FILE WORD...` executes hprun with these words.  Its
+ * messages go to FILE.
+ */
+int trial_do(char *words[], struct hp_err *e);
+
+#endif
