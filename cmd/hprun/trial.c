@@ -18,8 +18,7 @@
 #include "words.h"
 
 enum {
-	/* number of whole runs */
-	REPEATED = 3,
+	REPEATED = 4,	   /* number of whole runs */
 	PAUSES_FROM_S = 10 /* a shorter --profile has no pauses */
 };
 
@@ -234,55 +233,57 @@ do_first(struct trial *t, struct hp_err *e)
 	return 0;
 }
 
-static int
-by_value(const void *a, const void *b)
+/*
+ * Lowers a time, which is 0 at first. The begin and the end of a run take no
+ * longer than the shortest ones, unless something else disturbs them.
+ */
+static void
+shortest(double *seconds, double other)
 {
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
+	*seconds = *seconds == 0 ? other : fmin(*seconds, other);
 }
 
-static double
-median(double *v)
+/* Does a whole run by a plan for the cluster as it is known now. */
+static int
+do_run(struct trial *t, const char *input, struct fit_run *to, uint64_t *n,
+    struct hp_err *e)
 {
-	qsort(v, REPEATED, sizeof *v, by_value);
-	return v[REPEATED / 2];
+	struct trial_run r = { .input = input, .n = n, .fit = to->times };
+
+	if (trial_write(t->c, &r.cluster, e) == -1 ||
+	    pause_before(t->run, e) == -1 || trial_run(t->run, &r, e) == -1)
+		return -1;
+	*to = (struct fit_run){ r.fit, n, t->run->records };
+	shortest(&t->c->launcher.begin_s, r.begin_s);
+	shortest(&t->c->launcher.finish_s, r.finish_s);
+	return 0;
 }
 
 /*
- * The second part of the trial: whole runs with a new plan, which the first
- * part has made possible.
+ * The second part of the trial: whole runs. Each run has a plan that counts on
+ * the times of those before.
  */
 static int
 do_again(struct trial *t, uint64_t all, struct hp_err *e)
 {
-	double send[REPEATED], pivots[REPEATED], exchange[REPEATED],
-	    gather[REPEATED], begin[REPEATED], finish[REPEATED];
-	struct trial_run r = { .fit.node = t->times.node, .n = t->n };
-	int rc = trial_write(t->c, &r.cluster, e);
+	size_t nodes = t->run->nodes;
+	struct fit_node *node = calloc(REPEATED * nodes, sizeof *node);
+	uint64_t *n = calloc(REPEATED * nodes, sizeof *n);
+	struct fit_run run[REPEATED] = { 0 };
+	const char *input;
+	int rc = node == NULL || n == NULL
+	    ? hp_fail_errno(e, HP_NOMEM, "trial")
+	    : trial_input(t->run, all, &input, e);
 
-	if (rc == 0)
-		rc = trial_input(t->run, all, &r.input, e);
-	for (int i = 0; rc == 0 && i < REPEATED; i++) {
-		if ((rc = pause_before(t->run, e)) == 0)
-			rc = trial_run(t->run, &r, e);
-		send[i] = r.fit.send;
-		pivots[i] = r.fit.pivots;
-		exchange[i] = r.fit.exchange;
-		gather[i] = r.fit.gather;
-		begin[i] = r.begin_s;
-		finish[i] = r.finish_s;
+	for (size_t i = 0; rc == 0 && i < REPEATED; i++) {
+		run[i].times.node = node + i * nodes;
+		rc = do_run(t, input, &run[i], n + i * nodes, e);
+		if (rc == 0)
+			fit_runs(t->c, t->item_bytes, run, i + 1);
 	}
-	if (rc == -1)
-		return -1;
-	r.fit.send = median(send);
-	r.fit.pivots = median(pivots);
-	r.fit.exchange = median(exchange);
-	r.fit.gather = median(gather);
-	t->c->launcher.begin_s = median(begin);
-	t->c->launcher.finish_s = median(finish);
-	fit_again(t->c, t->item_bytes, t->run->records, t->n, &r.fit);
-	return 0;
+	free(node);
+	free(n);
+	return rc;
 }
 
 static int

@@ -12,7 +12,7 @@
 
 enum {
 	/*
-	 * A trial takes about six times as long as the run whose stages it
+	 * A trial takes about seven times as long as the run whose stages it
 	 * does, and may take three quarters of the time of --profile.
 	 */
 	PARTS_OF_TIME = 8,

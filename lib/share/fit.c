@@ -253,3 +253,86 @@ fit_again(struct cluster *c, double item_bytes, uint64_t total,
 	if (t->pivots > 0)
 		fit_pivots(&f, t->pivots);
 }
+
+/* Returns the seconds of a run from its first to its last record. */
+static double
+seconds_of(const struct fit_run *r, size_t nodes)
+{
+	double rest = 0;
+
+	for (size_t i = 0; i < nodes; i++)
+		rest = fmax(rest, r->times.node[i].rest);
+	return r->times.send + rest + r->times.pivots + r->times.exchange +
+	    r->times.gather;
+}
+
+static bool
+same_nodes(const struct fit_run *a, const struct fit_run *b, size_t nodes)
+{
+	for (size_t i = 0; i < nodes; i++)
+		if ((a->n[i] > 0) != (b->n[i] > 0))
+			return false;
+	return true;
+}
+
+/*
+ * Raises the times of the nodes that a slower run has used, and the fastest run
+ * has not. A smaller share is not expected to help in proportion.
+ */
+static void
+blame(struct cluster *c, const struct fit_run *slow, const struct fit_run *best)
+{
+	struct round_step sum;
+	struct rounds r;
+	double factor = fmax(
+	    1, seconds_of(slow, c->n) / seconds_of(best, c->n));
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct node *node = &c->node[i];
+		double n = (double)slow->n[i];
+
+		if (slow->n[i] == 0 || best->n[i] > 0)
+			continue;
+		rounds_of(c->n, slow->total, 1, &r);
+		rounds_sum(&r, &sum);
+		if (sum.candidates > 0)
+			node->candidate_s = fmax(node->candidate_s,
+			    slow->times.pivots / sum.candidates);
+		if (node->host == NULL)
+			continue;
+		node->arrive_s_per_item = fmax(
+		    node->arrive_s_per_item, factor * slow->times.send / n);
+		node->return_s_per_item = fmax(
+		    node->return_s_per_item, factor * slow->times.gather / n);
+	}
+}
+
+void
+fit_runs(struct cluster *c, double item_bytes, const struct fit_run *run,
+    size_t runs)
+{
+	const struct fit_run *best = &run[0];
+	struct fit_times mean;
+	double same = 0;
+
+	for (size_t i = 1; i < runs; i++)
+		if (seconds_of(&run[i], c->n) < seconds_of(best, c->n))
+			best = &run[i];
+	mean = (struct fit_times){ .node = best->times.node };
+	for (size_t i = 0; i < runs; i++) {
+		if (!same_nodes(&run[i], best, c->n))
+			continue;
+		mean.send += run[i].times.send;
+		mean.gather += run[i].times.gather;
+		mean.pivots += run[i].times.pivots;
+		mean.exchange += run[i].times.exchange;
+		same++;
+	}
+	mean.send /= same;
+	mean.gather /= same;
+	mean.pivots /= same;
+	mean.exchange /= same;
+	fit_again(c, item_bytes, best->total, best->n, &mean);
+	for (size_t i = 0; i < runs; i++)
+		blame(c, &run[i], best);
+}

@@ -60,4 +60,19 @@ void fit_stages(struct cluster *, double item_bytes, uint64_t total,
 void fit_again(struct cluster *, double item_bytes, uint64_t total,
     const uint64_t *n, const struct fit_times *);
 
+/* A whole run: its times, and the shares of its plan. */
+struct fit_run {
+	struct fit_times times;
+	const uint64_t *n; /* by rank */
+	uint64_t total;
+};
+
+/*
+ * Fits the cluster to several runs with different plans, as fit_again does. The
+ * fastest run and those with the same hosts count. A host that only slower runs
+ * used is taken for what they needed more.
+ */
+void fit_runs(
+    struct cluster *, double item_bytes, const struct fit_run *, size_t runs);
+
 #endif

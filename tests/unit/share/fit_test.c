@@ -184,6 +184,45 @@ a_second_trial_counts(void)
 	cluster_fini(&c);
 }
 
+/*
+ * Two runs with both hosts, and a faster one without the second host. The model
+ * then has the times of the fastest run, and those of the slow ones if the
+ * second host takes part again.
+ */
+static void
+a_host_of_slower_runs_is_to_blame(void)
+{
+	struct fit_node node[3][NODES] = { { { .rest = 1 }, { .rest = 1 } },
+		{ { .rest = 1 } }, { { .rest = 1 } } };
+	const uint64_t both[NODES] = { 70000, 30000, 0 },
+		       one[NODES] = { 100000, 0, 0 };
+	const struct fit_run run[] = {
+		{ { node[0], 9, 9, 1, 2 }, both, 100000 },
+		{ { node[1], 3, 4, 0.6, 0 }, one, 100000 },
+		{ { node[2], 5, 6, 0.4, 0 }, one, 100000 },
+	};
+	struct cluster c;
+	struct problem p = {
+		.cluster = &c, .total = 100000, .item_bytes = 100
+	};
+
+	cluster_of(truth, &c);
+	forget(&c);
+	fit_runs(&c, 100, run, 1);
+	CHECK(near(stages_time(&p, STAGES_SEND, both), 9));
+	fit_runs(&c, 100, run, 3);
+	CHECK(near(stages_time(&p, STAGES_SEND, one), 4));
+	CHECK(near(stages_time(&p, STAGES_GATHER, one), 5));
+	CHECK(near(stages_time(&p, STAGES_PIVOTS, one), 0.5));
+	CHECK(stages_time(&p, STAGES_SEND, both) >= 9);
+	CHECK(stages_time(&p, STAGES_GATHER, both) >= 9);
+	CHECK(stages_time(&p, STAGES_PIVOTS, both) >= 1);
+	/* The order of the runs does not matter, nor does another fit. */
+	fit_runs(&c, 100, run, 3);
+	CHECK(near(stages_time(&p, STAGES_SEND, one), 4));
+	cluster_fini(&c);
+}
+
 static void
 short_times_tell_nothing_about_items(void)
 {
@@ -307,6 +346,7 @@ main(void)
 {
 	RUN(the_fitted_model_has_the_times_of_the_trial);
 	RUN(a_second_trial_counts);
+	RUN(a_host_of_slower_runs_is_to_blame);
 	RUN(short_times_tell_nothing_about_items);
 	RUN(it_holds_for_other_sizes);
 	RUN(a_host_that_gets_less_is_limited_by_itself);
