@@ -177,11 +177,63 @@ parts_of_a_file_are_sorted(void)
 	order_fini(&o);
 }
 
+/*
+ * Standard input that is a file is mapped. It is read once, even if it is named
+ * twice, and its offset moves to its end, also for other processes.
+ */
+static void
+standard_input_is_read_once(void)
+{
+	enum {
+		N = 20000, /* enough to be mapped */
+		LEN = 8
+	};
+	static char text[N * LEN + 1];
+	static const char *const twice[] = { "-", "-" };
+	int saved = dup(STDIN_FILENO);
+	struct hp_err e = { 0 };
+	struct order o;
+	char path[32];
+	int fd;
+
+	for (size_t i = 0; i < N; i++)
+		snprintf(text + i * LEN, LEN + 1, "%07zu\n", i * 7919 % N);
+	fd = file_of(text, (size_t)N * LEN, path, sizeof path);
+	CHECK_EQ_I64(dup2(fd, STDIN_FILENO), STDIN_FILENO);
+	order_init(&o);
+	CHECK_EQ_I64(order_ready(&o, &e), 0);
+	for (size_t named = 0; named <= 2; named++)
+		for (size_t first = 0; first < 3; first++) {
+			int out = memfd_create("out", MFD_CLOEXEC);
+			struct sort_stats stats;
+			struct sort_job j = { .order = &o,
+				.file = twice,
+				.nfiles = named,
+				.extent_bytes = UINT64_MAX,
+				.memory = 64 << 20,
+				.threads = 1 };
+
+			CHECK(lseek(fd, (off_t)first * LEN, SEEK_SET) != -1);
+			CHECK_EQ_I64(sort_files(&j, out, "out", &stats, &e), 0);
+			CHECK_EQ_STR(e.text, "");
+			CHECK_EQ_U64(stats.records, N - first);
+			CHECK_EQ_I64(
+			    lseek(out, 0, SEEK_END), (N - first) * LEN);
+			CHECK_EQ_I64(lseek(fd, 0, SEEK_CUR), N * LEN);
+			close(out);
+		}
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	close(fd);
+	order_fini(&o);
+}
+
 int
 main(void)
 {
 	RUN(no_address_range_is_an_error);
 	RUN(keys_of_long_records_count);
 	RUN(parts_of_a_file_are_sorted);
+	RUN(standard_input_is_read_once);
 	return test_done();
 }
