@@ -77,10 +77,62 @@ few_unsent_bytes_are_queued_in_the_kernel(void)
 	CHECK(kept_by_kernel(NODES_MOST) <= (3 << 20) / (NODES_MOST - 1));
 }
 
+/* Opens an endpoint of node 0; returns the text of the error. */
+static const char *
+open_error(struct address *node, uint32_t n)
+{
+	static struct hp_err e;
+	struct jobkey key = { .len = JOBKEY_MIN };
+	struct transport_options options = { .timeout_s = 10, .key = &key };
+	struct endpoint p;
+	uint16_t port[1];
+
+	e = (struct hp_err){ 0 };
+	CHECK_EQ_I64(tcp_free_ports(port, 1, &e), 0);
+	for (uint32_t i = 0; i < n; i++)
+		if (node[i].port == 0)
+			node[i].port = port[0];
+	if (transport_tcp.open(&p, node, n, 0, &options, &e) == 0)
+		e.text[0] = '\0';
+	else
+		CHECK_EQ_U64(e.kind, HP_INPUT);
+	transport_tcp.close(&p);
+	return e.text;
+}
+
+static void
+each_node_has_an_address_of_its_own(void)
+{
+	unsigned before = test_descriptors();
+
+	CHECK_EQ_STR(open_error((struct address[]){ { .name = "a" },
+				    { .name = "b", .port = 9 },
+				    { .name = "c", .port = 9 } },
+			 3),
+	    "c: has the same host and port as b in the cluster");
+	CHECK_EQ_STR(
+	    open_error(
+		(struct address[]){ { .name = "a" }, { .name = "b" } }, 2),
+	    "b: has the same host and port as a in the cluster");
+	CHECK_EQ_STR(open_error((struct address[]){ { .name = "a" },
+				    { .name = "b", .host = "127.0.0.1" },
+				    { .name = "c", .host = "127.0.0.1" } },
+			 3),
+	    "c: has the same host and port as b in the cluster");
+	CHECK_EQ_STR(open_error((struct address[]){ { .name = "a" },
+				    { .name = "b", .host = "127.0.0.1" },
+				    { .name = "c", .host = "127.0.0.2" },
+				    { .name = "d", .port = 9 } },
+			 4),
+	    "");
+	CHECK_EQ_U64(test_descriptors(), before);
+}
+
 int
 main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
 	RUN(few_unsent_bytes_are_queued_in_the_kernel);
+	RUN(each_node_has_an_address_of_its_own);
 	return test_done();
 }

@@ -3,7 +3,10 @@
  * and what is left at the end.
  */
 
+#include <sys/socket.h>
 #include <sys/stat.h>
+
+#include <errno.h>
 
 #include "link/unix.h"
 #include "test.h"
@@ -11,6 +14,19 @@
 static const struct transport_options options;
 static char dir[] = "unix_test.XXXXXX";
 static const struct address node = { .name = "a", .dir = dir };
+
+static int accept_error; /* what accept4 fails with */
+
+int
+accept4(int fd, __SOCKADDR_ARG to, socklen_t *restrict len, int flags)
+{
+	(void)fd;
+	(void)to;
+	(void)len;
+	(void)flags;
+	errno = accept_error;
+	return -1;
+}
 
 static int
 listens(struct endpoint *p, struct hp_err *e)
@@ -39,10 +55,32 @@ a_directory_serves_one_process_and_is_left_empty(void)
 	CHECK_EQ_I64(rmdir(dir), 0);
 }
 
+/* Only an error that would occur at each call is one of the process. */
+static void
+few_errors_of_accept_are_final(void)
+{
+	static const int final[] = { EMFILE, ENFILE, ENOBUFS, ENOMEM };
+	static const int passing[] = { EAGAIN, EINTR, ECONNABORTED, EPERM };
+	struct endpoint p = ENDPOINT_NONE;
+	struct channel c = CHANNEL_NONE;
+
+	for (size_t i = 0; i < 4; i++) {
+		struct hp_err e = { 0 };
+
+		accept_error = passing[i];
+		CHECK_EQ_I64(unix_accept(&p, &c, &e), 0);
+		accept_error = final[i];
+		CHECK_EQ_I64(unix_accept(&p, &c, &e), -1);
+		CHECK_EQ_U64(e.kind, HP_IO);
+		CHECK_EQ_I64(e.errnum, final[i]);
+	}
+}
+
 int
 main(void)
 {
 	test_scratch();
 	RUN(a_directory_serves_one_process_and_is_left_empty);
+	RUN(few_errors_of_accept_are_final);
 	return test_done();
 }

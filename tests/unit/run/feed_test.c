@@ -112,11 +112,34 @@ other_errors_end_the_merge(void)
 	remove_fifos();
 }
 
+/* A descriptor that the caller has opened stays open. */
+static void
+descriptors_of_the_caller_stay_open(void)
+{
+	unsigned before = test_descriptors();
+	struct hp_err e = { 0 };
+	struct feeds fs;
+	int fd[2];
+
+	REQUIRE(pipe2(fd, O_CLOEXEC) == 0);
+	make_fifos();
+	feeds_init(&fs, &nowhere);
+	CHECK(feeds_add(&fs, "-", fd[0], &e) != NULL);
+	CHECK(feeds_add(&fs, name[0], -1, &e) != NULL);
+	feeds_fini(&fs);
+	CHECK(fcntl(fd[0], F_GETFD) != -1);
+	close(fd[0]);
+	close(fd[1]);
+	remove_fifos();
+	CHECK_EQ_U64(test_descriptors(), before);
+}
+
 int
 main(void)
 {
 	test_scratch();
 	RUN(as_many_are_open_as_there_are_descriptors);
 	RUN(other_errors_end_the_merge);
+	RUN(descriptors_of_the_caller_stay_open);
 	return test_done();
 }
