@@ -36,7 +36,7 @@ add_line(struct weights *w, long double *all, char *line, const char *name,
 		return hp_fail(e, HP_INPUT,
 		    "%.200s:%ju: '%.64s' must be a number of at least 0", name,
 		    (uintmax_t)w->n + 1, (line[strcspn(line, "\n")] = 0, line));
-	if ((double)*all + weight > (double)COUNT_MOST)
+	if (*all + weight > COUNT_MOST)
 		return hp_fail(e, HP_INPUT,
 		    "%.200s:%ju: the sum of the weights exceeds 2^53", name,
 		    (uintmax_t)w->n + 1);

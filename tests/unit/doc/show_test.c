@@ -1,6 +1,6 @@
 /*
- * Documents for people: readable keys, byte order marks, and the members of
- * points that only learning reads.
+ * Documents for people: readable keys, byte order marks, weights, and the
+ * members of points that only learning reads.
  */
 
 #include <sys/mman.h>
@@ -10,6 +10,7 @@
 #include "doc/cluster.h"
 #include "doc/nodes.h"
 #include "doc/show.h"
+#include "doc/weights.h"
 #include "test.h"
 
 static int
@@ -156,6 +157,36 @@ members_of_points_are_checked(void)
 	}
 }
 
+static void
+weights_are_summed(void)
+{
+	static const double sum[] = { 0, 5, 6, 8.5, 8.5, 9007199254740992 };
+	static const char *const wrong[] = { "1\n-1\n", "1\nx\n", "1\nnan\n",
+		"1\ninf\n", "1\n1 2\n", "1\n\n3\n", "9007199254740992\n1\n" };
+	struct hp_err e = { 0 };
+	struct weights w;
+	char path[32];
+	int fd = file_of(
+	    "5\n1 \n\t2.5\r\n0\n9007199254740983", path, sizeof path);
+
+	CHECK_EQ_I64(doc_weights_read(path, &w, &e), 0);
+	CHECK_EQ_STR(e.text, "");
+	REQUIRE(w.n == 5);
+	for (size_t i = 0; i <= w.n; i++)
+		CHECK(w.sum[i] == sum[i]);
+	weights_fini(&w);
+	close(fd);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		fd = file_of(wrong[i], path, sizeof path);
+		CHECK_EQ_I64(doc_weights_read(path, &w, &e), -1);
+		CHECK_EQ_U64(e.kind, HP_INPUT);
+		CHECK(strstr(e.text, ":2: ") != NULL);
+		close(fd);
+	}
+	CHECK_EQ_I64(doc_weights_read("/no/such", &w, &e), -1);
+	CHECK_EQ_U64(e.kind, HP_IO);
+}
+
 int
 main(void)
 {
@@ -163,5 +194,6 @@ main(void)
 	RUN(a_wrong_key_is_told);
 	RUN(a_byte_order_mark_is_at_the_start);
 	RUN(members_of_points_are_checked);
+	RUN(weights_are_summed);
 	return test_done();
 }
