@@ -185,8 +185,7 @@ static void
 standard_input_is_read_once(void)
 {
 	enum {
-		N = 20000, /* enough to be mapped */
-		LEN = 8
+		N = 20000 /* enough to be mapped */
 	};
 	static char text[N * LEN + 1];
 	static const char *const twice[] = { "-", "-" };
