@@ -9,18 +9,13 @@
 #include "gather.h"
 #include "links.h"
 #include "methods.h"
-#include "profile_steps.h"
 #include "share/fit.h"
 #include "spans.h"
 #include "trial.h"
+#include "trial_again.h"
 #include "trial_deal.h"
 #include "trial_run.h"
 #include "words.h"
-
-enum {
-	REPEATED = 4,	   /* number of whole runs */
-	PAUSES_FROM_S = 10 /* a shorter --profile has no pauses */
-};
 
 struct trial {
 	struct run *run;
@@ -51,19 +46,12 @@ has_items(const struct trial *t, size_t rank)
 }
 
 static int
-pause_before(struct run *run, struct hp_err *e)
-{
-	return run->o.profile_s >= PAUSES_FROM_S ? profile_pause(run, e) : 0;
-}
-
-/* The first part of the trial: all hosts receive and sort their parts. */
-static int
 try_sort(struct trial *t, double *sorted_s, struct hp_err *e)
 {
 	struct run *run = t->run;
 	struct span all;
 
-	if (pause_before(run, e) == -1 || sort_parts(run, ALL_NODES, e) == -1 ||
+	if (trial_pause(run, e) == -1 || sort_parts(run, ALL_NODES, e) == -1 ||
 	    spans_find(t->run, "send", t->span, e) == -1)
 		return -1;
 	for (size_t i = 0; i < run->nodes; i++)
@@ -233,59 +221,6 @@ do_first(struct trial *t, struct hp_err *e)
 	return 0;
 }
 
-/*
- * Lowers a time, which is 0 at first. The begin and the end of a run take no
- * longer than the shortest ones, unless something else disturbs them.
- */
-static void
-shortest(double *seconds, double other)
-{
-	*seconds = *seconds == 0 ? other : fmin(*seconds, other);
-}
-
-/* Does a whole run by a plan for the cluster as it is known now. */
-static int
-do_run(struct trial *t, const char *input, struct fit_run *to, uint64_t *n,
-    struct hp_err *e)
-{
-	struct trial_run r = { .input = input, .n = n, .fit = to->times };
-
-	if (trial_write(t->c, &r.cluster, e) == -1 ||
-	    pause_before(t->run, e) == -1 || trial_run(t->run, &r, e) == -1)
-		return -1;
-	*to = (struct fit_run){ r.fit, n, t->run->records };
-	shortest(&t->c->launcher.begin_s, r.begin_s);
-	shortest(&t->c->launcher.finish_s, r.finish_s);
-	return 0;
-}
-
-/*
- * The second part of the trial: whole runs. Each run has a plan that counts on
- * the times of those before.
- */
-static int
-do_again(struct trial *t, uint64_t all, struct hp_err *e)
-{
-	size_t nodes = t->run->nodes;
-	struct fit_node *node = calloc(REPEATED * nodes, sizeof *node);
-	uint64_t *n = calloc(REPEATED * nodes, sizeof *n);
-	struct fit_run run[REPEATED] = { 0 };
-	const char *input;
-	int rc = node == NULL || n == NULL
-	    ? hp_fail_errno(e, HP_NOMEM, "trial")
-	    : trial_input(t->run, all, &input, e);
-
-	for (size_t i = 0; rc == 0 && i < REPEATED; i++) {
-		run[i].times.node = node + i * nodes;
-		rc = do_run(t, input, &run[i], n + i * nodes, e);
-		if (rc == 0)
-			fit_runs(t->c, t->item_bytes, run, i + 1);
-	}
-	free(node);
-	free(n);
-	return rc;
-}
-
 static int
 do_both(struct trial *t, struct hp_err *e)
 {
@@ -297,7 +232,7 @@ do_both(struct trial *t, struct hp_err *e)
 		return -1;
 	cluster_set_cost(t->c, &cost);
 	if ((rc = do_first(t, e)) == 0)
-		rc = do_again(t, records, e);
+		rc = trial_again(t->run, t->c, t->item_bytes, records, e);
 	cost_fini(&cost);
 	return rc;
 }

@@ -6,8 +6,13 @@
 #include <unistd.h>
 
 #include "doc/trace.h"
+#include "profile_steps.h"
 #include "trial_run.h"
 #include "words.h"
+
+enum {
+	PAUSES_FROM_S = 10 /* a shorter --profile has no pauses */
+};
 
 /* Files in the work directory. */
 #define OUTPUT "trial.out"
@@ -64,6 +69,7 @@ command(struct run *run, const struct trial_run *t, struct stage *s)
 	option(&w, "--rsh", run->o.rsh);
 	option(&w, "--transport", run->o.transport);
 	option(&w, "--trace", TRACE);
+	option(&w, "--without", t->without);
 	words_add(&w, "--timeout");
 	words_addf(&w, "%" PRIu64, run->o.timeout_s);
 	if (run->o.threads != -1) {
@@ -161,4 +167,10 @@ trial_run(struct run *run, struct trial_run *t, struct hp_err *e)
 	t->fit.gather = fmax(0, x.returned_s - x.exchanged_s);
 	t->finish_s = fmax(0, end_s - x.returned_s);
 	return 0;
+}
+
+int
+trial_pause(struct run *run, struct hp_err *e)
+{
+	return run->o.profile_s >= PAUSES_FROM_S ? profile_pause(run, e) : 0;
 }

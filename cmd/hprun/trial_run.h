@@ -12,6 +12,7 @@
 struct trial_run {
 	const char *cluster; /* cluster file, in the work directory */
 	const char *input;
+	const char *without; /* a node that is left out; NULL: none */
 	/* Results.  The nodes of `fit` have only rests. */
 	struct fit_times fit;
 	uint64_t *n;		  /* records of each node, by rank */
@@ -23,6 +24,9 @@ struct trial_run {
  * `fit.node` and `n` are the caller's arrays.
  */
 int trial_run(struct run *, struct trial_run *, struct hp_err *);
+
+/* Pauses before a part of a trial, unless --profile is short. */
+int trial_pause(struct run *, struct hp_err *);
 
 /*
  * `hprun --do trial FILE WORD...` executes hprun with these words.  Its

@@ -366,3 +366,19 @@ tried() {
 	tried 'all(index("sort_rest", "candidate_s", "begin_s") == null)'
 	jq -se 'map(select(.host).link.send > 0) == [true, true]' cluster
 }
+
+@test "--profile also tries fewer of three hosts, and the run sorts on those of the plan" {
+	seq 30000 | sort -R --random-source=/dev/zero >in
+	sort in >want
+	hosts a b c
+	jq -c 'del(.speed)' cluster >without
+	mv without cluster
+	run_ hprun -C cluster --transport ssh --rsh far --profile=1 --trace trace -o out in
+	status_is 0
+	same out want
+	hprun -C cluster --estimate in >plan 2>advice
+	hpsolve --check plan cluster | cmp - plan
+	jq -se 'map(select(.step == "sort").records) | add == 30000' trace
+	rm out
+	clean
+}
