@@ -2,9 +2,8 @@
 #define HP_BASE_IO_H
 
 /*
- * Reads and writes that are complete. If the system call is interrupted or
- * transfers too few bytes, it is repeated for the rest. So the caller gets all
- * bytes or an error.
+ * Read and write all requested bytes. If a system call is interrupted or
+ * transfers only a part of the bytes, it is repeated for the rest.
  */
 
 #include <sys/types.h>

@@ -52,8 +52,9 @@ int outfile_take_up(struct outfile *, const char *path, const char *beside,
  */
 int outfile_commit(struct outfile *, struct hp_err *);
 /*
- * Commits several files. All steps that may fail for lack of disk space are
- * done for all files before the first one appears.
+ * Commits several files. The steps that can fail because the disk is full come
+ * first, for all files. Only then are the files put in place under their target
+ * names.
  */
 int outfile_commit_all(struct outfile *const *, size_t n, struct hp_err *);
 /*

@@ -24,11 +24,12 @@ page_up(size_t n)
 }
 
 /*
- * Reserves *n bytes of address space, which become memory when they are
- * touched. If ulimit -v does not allow so much, reserves less, but at least
- * `least` bytes; some address space always stays free. With a small `least`,
- * huge pages are switched off. Free the space with munmap. Returns NULL and
- * sets errno on failure.
+ * Reserves *n bytes of address space. A page takes memory only when it is first
+ * touched. If `ulimit -v` does not allow this size, reserves less, but at least
+ * `least` bytes, and stores the size in *n. With such a limit, leaves some
+ * address space for other allocations. If `least` is small, switches off huge
+ * pages, because one extra huge page could exceed a small memory budget. Free
+ * the space with munmap. Returns NULL and sets errno on failure.
  */
 void *space_reserve(size_t *n, size_t least);
 

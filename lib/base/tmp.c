@@ -122,8 +122,9 @@ struct search {
 	const struct tmpdirs *dirs;
 	/*
 	 * `need` is the size of the temporary file in bytes. `least` is the
-	 * free space that the last error message asks for. It includes the size
-	 * of the output if a directory lies on the output's disk.
+	 * number of free bytes that the error message asks for if no directory
+	 * has enough. A directory on the same disk as the output must have room
+	 * for both files.
 	 */
 	uint64_t need, least;
 	char *beside; /* the output's directory, or NULL */

@@ -25,9 +25,10 @@ struct version_head {
 };
 
 /*
- * Stores the version of the program in the file. Returns false, and stores "",
- * if the file cannot be read or has no note in its first 4 KiB. A script has
- * none. The linker places notes at the start of a program.
+ * Stores the version of the program in the file `path`. The linker stores the
+ * version in an ELF note at the start of the program. Returns false, and stores
+ * "", if the file cannot be read or has no such note in its first 4 KiB. A
+ * script, for example, has no note.
  */
 bool version_of_file(const char *path, char version[VERSION_MOST + 1]);
 
