@@ -204,9 +204,10 @@ briefs_sort(struct loader *l, struct entry *x, size_t room, briefs_loader *load)
 }
 
 /*
- * Copies up to `room` elements of the bucket to `brief`. If the bucket needs no
- * sorting, but equal records must stay in the order of the input, copies the
- * elements in that order.
+ * Copies up to `room` elements of the bucket to `brief`, in any order. But if
+ * all keys of the bucket are equal, nothing sorts the elements afterwards. So
+ * if equal records must stay in the order of the input, copies them in that
+ * order.
  */
 static size_t
 load_briefs(struct loader *l, uint64_t *brief, size_t room)

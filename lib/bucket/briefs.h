@@ -19,8 +19,8 @@
 
 enum {
 	/*
-	 * maximum number of bits for the record's offset in an element; the
-	 * other bits of the 64-bit number hold a part of the key
+	 * Maximum number of bits for the record's offset. An element is a
+	 * 64-bit number: key bits above the offset of the record.
 	 */
 	OFF_BITS_MOST = 40
 };

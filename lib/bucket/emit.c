@@ -50,8 +50,8 @@ struct emitter {
 	struct segment *segment;
 	size_t ticket;
 	/*
-	 * file offset of this thread's next write; -1: not known yet, because
-	 * an earlier task may still grow
+	 * offset in the output file of this thread's next write; -1: not known
+	 * yet, because the output of earlier tasks is not complete
 	 */
 	off_t at;
 	bool passed;
@@ -165,9 +165,9 @@ emit(struct emitter *t, struct segment *g, size_t n, bool last)
 }
 
 /*
- * With -u, only one of several equal records is written. This function adds the
- * `left` records of a bucket that were not written to the checksum of omitted
- * records.
+ * With -u, only one of several equal records is written. The last `left`
+ * records of a bucket were not written. This function adds them to the count
+ * and checksum of the omitted records.
  */
 static void
 drop_rest(struct emitter *t, size_t left)

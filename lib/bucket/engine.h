@@ -34,11 +34,12 @@
 struct kind;
 
 /*
- * A bucket holds the elements (records or stand-ins for records) of one range
- * of keys. Keys are compared in two stages: first the primary keys (stage 0),
- * then the whole records (stage 1). All records of the bucket agree in the
- * first `depth` bytes of stage `stage`. If `stage` is 1, their primary keys are
- * equal.
+ * A bucket holds all records of one range of keys. Its elements are the records
+ * themselves or short stand-ins for them. Two records are compared in two
+ * stages. Stage 0 compares the primary keys. If these are equal, stage 1
+ * compares the whole records. The records of a bucket agree in the first
+ * `depth` bytes that stage `stage` compares. If `stage` is 1, their primary
+ * keys are equal.
  */
 struct bucket {
 	struct list *list; /* the elements: one list per thread */
@@ -58,8 +59,8 @@ struct bucket {
 	 */
 	bool cut;
 	/*
-	 * the bucket needs no sorting: all its keys are equal, and the order of
-	 * equal keys does not matter
+	 * the bucket needs no sorting: its records are equal in all stages of
+	 * the comparison
 	 */
 	bool sorted;
 };

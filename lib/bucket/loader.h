@@ -21,8 +21,8 @@ struct loader {
 	const struct buckets *buckets;
 	const struct bucket *bucket;
 	/*
-	 * at[i] is the position in list i of the bucket: the chunk (block of
-	 * the list) with the next element to load
+	 * at[i] is the chunk (memory block) of list i that holds the next
+	 * element to load
 	 */
 	struct walk *at;
 	/*
@@ -38,9 +38,10 @@ struct loader {
 	size_t cap;	    /* most entries loaded at once */
 	unsigned char *tmp; /* buffer for cap entries */
 	/*
-	 * Addresses and lengths of long records. An entry stores the address
-	 * and the length of a record in 8 bytes, with only 16 bits for the
-	 * length.
+	 * Addresses and lengths of long records. An entry packs the address and
+	 * the length of its record into 8 bytes. Only 16 bits are left for the
+	 * length. So for a long record the entry has the address of an element
+	 * of this array.
 	 */
 	struct span *distant;
 	size_t ndistant;

@@ -2,10 +2,11 @@
 #define HP_BUCKET_PASS_H
 
 /*
- * One pass over the input: threads distribute its records over buckets, then
- * sort and write the buckets. engine.h describes these phases. A batch takes
- * one pass, or several if only the records of some buckets are copied at a time
- * (rounds.h).
+ * One pass over the input: threads read it and distribute its records over
+ * buckets, then sort the buckets and write them. engine.h describes these
+ * phases. A batch (the records that fit into memory) takes one pass. It takes
+ * several passes if each copies only the records of some buckets, to save
+ * memory (rounds.h).
  */
 
 #include <stdint.h>

@@ -119,10 +119,10 @@ rounds_next(struct buckets *b)
 }
 
 /*
- * Finds which of n records are copied in this round. to[i] is the bucket number
- * of record i. Stores the indices of these records in `mine` and returns their
- * number. Stores AHEAD more indices, so that the caller can prefetch without a
- * check for the end.
+ * A round copies only the records of some buckets. to[i] is the bucket number
+ * of record i. Stores in `mine` the indices of those of the n records that this
+ * round copies, and returns their number. Appends AHEAD zeros, so that the
+ * caller can prefetch later records without a check for the end of the array.
  */
 static size_t
 select_noted(

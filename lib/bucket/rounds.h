@@ -23,15 +23,16 @@ struct reader;
 
 struct rounds {
 	/*
-	 * to[i] is the bucket number of record i; NULL: records are not sorted
-	 * in rounds
+	 * to[i] is the number of the bucket of record i; NULL: all buckets are
+	 * filled in one pass, not in rounds
 	 */
 	uint16_t *to;
 	size_t *n;    /* number of records in each bucket */
 	size_t share; /* bytes to copy per round */
 	/*
-	 * This round sorts the buckets with the numbers from .. end - 1. Both
-	 * are 0 in the first pass over the input, when no bucket is sorted yet.
+	 * The current round sorts the buckets with the numbers `from` up to,
+	 * but not including, `end`. Both are 0 in the first pass over the
+	 * input, which sorts no bucket.
 	 */
 	size_t from, end;
 };
@@ -61,8 +62,8 @@ int rounds_note(struct reader *);
  */
 void rounds_count(struct buckets *, const struct pile *);
 /*
- * Chooses the buckets of the next round. Returns the size of their records in
- * bytes, or 0 if no buckets are left.
+ * Chooses the buckets whose records the next round copies and sorts. Returns
+ * the number of bytes that it copies, or 0 if no buckets are left.
  */
 size_t rounds_next(struct buckets *);
 /*

@@ -38,8 +38,9 @@ int text_put_far(struct pile *, size_t b, uint64_t place);
 uint64_t text_keep(struct heap *, struct span);
 
 /*
- * Removes the first n bytes of a line that is stored outside the lists. Returns
- * its new place (address and length in 8 bytes).
+ * `place` is the address and length of a line that text_keep has copied, in 8
+ * bytes. Removes the first n bytes of the line. Returns its new address and
+ * length in the same form.
  */
 uint64_t text_skip(uint64_t place, size_t n);
 
