@@ -34,8 +34,8 @@ struct summary {
 	uint64_t first_unordered;
 	bool unique; /* equal keys count as unordered */
 	/*
-	 * The keys contain text of the records. Documents then show this text,
-	 * too.
+	 * true: the keys contain text, so documents also show the keys as
+	 * readable text
 	 */
 	bool text;
 	struct summary_key first, last; /* empty if there is no record */
