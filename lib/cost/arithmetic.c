@@ -10,10 +10,11 @@ derivative(struct bounds x)
 }
 
 /*
- * Makes bounds of a value, its derivative and its rounding error. If one of
- * these is NAN, the bounds are unknown. If the value is infinite, both bounds
- * are infinity. The error may be infinite, too; then no comparison with the
- * value has a known result.
+ * Makes the bounds of an expression from intervals that contain its value and
+ * its derivative, and from its largest rounding error. If one of these is NAN,
+ * the bounds are unknown. If the value is infinite, both its bounds are
+ * infinite. If the error is infinite, no comparison of the value has a certain
+ * result.
  */
 static struct bounds
 known(struct interval v, struct interval d, double error)

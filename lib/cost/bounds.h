@@ -23,7 +23,8 @@ struct bounds {
 
 /*
  * Returns bounds of the expression's value and derivative for a <= n <= b. If
- * they are known, the exact value is also continuous there. O(form->n).
+ * the member `known` of the result is true, the exact value is also continuous
+ * in this range. O(form->n).
  */
 struct bounds form_bounds(const struct form *, double a, double b);
 

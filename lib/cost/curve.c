@@ -117,10 +117,11 @@ piece_time(const struct curve *c, uint32_t i, long double x)
 	long double s0 = speed_at(p), s1 = speed_at(q), s = s0 + (s1 - s0) * u;
 
 	/*
-	 * At speeds this low, slow_speed has smaller rounding errors than the
-	 * usual formula. The two formulas differ only by rounding errors. The
-	 * time rises by much more than such an error between two sizes, so it
-	 * also rises where the formula changes.
+	 * At speeds below s0 / 256, slow_speed has smaller rounding errors than
+	 * the usual formula. The computed time must also rise at the size where
+	 * the formula changes. It does: from one size to the next, the time
+	 * rises by much more than the rounding errors by which the formulas
+	 * differ.
 	 */
 	if (s < s0 / 256)
 		s = slow_speed(p, q, x);

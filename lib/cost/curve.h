@@ -81,8 +81,9 @@ void curve_set_points(struct curve *, struct point *, size_t n);
 bool curve_known(const struct curve *);
 
 /*
- * Returns the largest number of items that the node can take: its capacity, or
- * less if `beyond` excludes larger sizes.
+ * Returns the largest number of items that the node can process: its capacity,
+ * or less. It is less if the member `beyond` excludes sizes above the largest
+ * measured one, or if the extrapolated speed falls to 0.
  */
 uint64_t curve_limit(const struct curve *);
 
@@ -93,8 +94,8 @@ uint64_t curve_limit(const struct curve *);
  */
 double curve_time(const struct curve *, uint64_t n);
 /*
- * Returns the time of x items, where x is a real number above 0. Ignores the
- * capacity.
+ * Returns the time of x items, where x is a real number above 0. Does not check
+ * whether x exceeds the capacity of the node.
  */
 double curve_time_real(const struct curve *, double x);
 

@@ -12,9 +12,10 @@
 #include <math.h>
 
 /*
- * Relative errors to allow for. ROUNDED allows four roundings per operation,
- * because muparser combines operations. BY_LIBM allows an error in the last
- * places of a libm function.
+ * Relative rounding errors of one operation, as multiples of 2^-53, the error
+ * of a single rounding. muparser, which evaluates the expressions, combines
+ * operations, so ROUNDED allows four roundings. BY_LIBM is for functions of
+ * libm, such as exp, whose last places may be wrong.
  */
 #define ROUNDED (4 * 0x1p-53)
 #define BY_LIBM (16 * 0x1p-53)

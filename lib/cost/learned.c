@@ -23,8 +23,8 @@ by_n(const void *a, const void *b)
 }
 
 /*
- * Merges the first records at r, which have the same n, into one. Returns how
- * many there were.
+ * Merges r[0] and the records after it that have the same size n into one
+ * record. Stores it in *out. Returns how many records were merged.
  */
 static size_t
 merge_same(

@@ -46,7 +46,10 @@ enum merge {
 int cost_learn(struct cost *, struct record *, size_t records, enum merge,
     struct hp_err *);
 
-/* The functions cost_at and cost_inverse for learned costs. O(log records). */
+/*
+ * Compute cost_at and cost_inverse for a cost function that cost_learn has made
+ * from records. O(log records).
+ */
 long double learned_at(const struct cost *, double n);
 double learned_inverse(const struct cost *, double y, double *slope);
 

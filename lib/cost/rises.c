@@ -120,10 +120,11 @@ rises_between(const struct walk *w, double a, double b)
 }
 
 /*
- * Checks from left to right whether f increases. Halves each interval until f
- * is proven to increase in it, or until it is a single size; f may jump between
- * two intervals. Returns 1 if f increases, 0 if there are too many intervals to
- * check, -1 if f decreases.
+ * Checks from left to right whether the cost function f increases. Halves each
+ * interval of sizes until f is proven to increase in it, or until it has only
+ * one size. Compares the values of f at the ends of successive intervals, so f
+ * may jump upwards between them. Returns 1 if f increases, 0 if there are too
+ * many intervals to check, -1 if f decreases.
  */
 static int
 look_at_intervals(struct walk *w, double most, struct hp_err *e)

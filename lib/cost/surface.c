@@ -243,9 +243,10 @@ surface_cut(struct surface *f, enum beyond beyond, const char *name,
 		size_t first = 0;
 
 		/*
-		 * All sections that differ only in the parameter `name` form a
-		 * group. The first section of a group stands for the whole
-		 * group, so skip the others.
+		 * A section is a list of points that were measured at the same
+		 * parameter values. Sections that differ only in the parameter
+		 * `name` are merged when the loop reaches the first of them. So
+		 * skip the others.
 		 */
 		while (!same_but(&f->section[first], s, name))
 			first++;
