@@ -9,8 +9,8 @@
 #include "doc/values.h"
 
 /*
- * Longest time in seconds that a point may have. The sum of 2^53 such times is
- * still finite.
+ * Maximum time in seconds of a measured point of a node. The sum of 2^53 such
+ * times is still finite.
  */
 #define SECONDS_MOST 1e290
 /* Most power of a node. */

@@ -50,8 +50,9 @@ put_link(SHA2_CTX *c, const struct link *l)
 }
 
 /*
- * Adds the amounts to the hashed text, unless all of them are 0. So a document
- * without the members that newer programs write keeps its digest.
+ * Adds the n numbers to the hashed text, unless all of them are 0. They are 0
+ * in documents of older programs, which lack these members. So such a document
+ * keeps its digest.
  */
 static void
 put_new(SHA2_CTX *c, const double *amount, size_t n)

@@ -13,7 +13,10 @@
 #include "doc/whole.h"
 #include "profile/history.h"
 
-/* One finished run, on one node, of the step whose time is learned. */
+/*
+ * One execution, on one node, of the step named memory.step. The program learns
+ * the node's time from these executions.
+ */
 struct past {
 	size_t node;
 	struct past_run run;
@@ -29,11 +32,15 @@ struct memory {
 	const char *step; /* name of the step to learn from */
 	bool learned;	  /* the traces have a step named `step` */
 	/*
-	 * in some trace, the learned step took 0 s, which is too short to learn
-	 * from
+	 * in some trace, the step named `step` took 0 s, which is too short to
+	 * learn a time from
 	 */
 	bool too_short;
-	json_t *whole; /* whole runs, in the format of doc/whole.h, or NULL */
+	/*
+	 * times of complete runs (all steps), in the format of doc/whole.h, or
+	 * NULL
+	 */
+	json_t *whole;
 };
 
 static int
@@ -105,8 +112,9 @@ read_learned(const struct doc_in *d, struct memory *m, struct hp_err *e)
 }
 
 /*
- * Reads a node line of the cluster. Fails if the node has several lines,
- * because a trace does not say which of these lines it belongs to.
+ * Reads the line of a node in the cluster document. Fails if the node has
+ * another line, for other parameters: the traces do not say which line a run
+ * belongs to.
  */
 static int
 read_node(struct doc_in *d, void *context, struct hp_err *e)
@@ -242,8 +250,8 @@ read_step(struct doc_in *d, void *context, struct hp_err *e)
 }
 
 /*
- * Fails because nothing was learned, and says why. `name` is the cluster's
- * file, for the message.
+ * Fails with the reason why the traces contain no usable time of the step.
+ * `name` is the file name of the cluster, for the message.
  */
 static int
 learned_nothing(const struct memory *m, const char *name, struct hp_err *e)

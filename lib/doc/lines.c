@@ -146,10 +146,10 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 		return doc_fail(
 		    d, e, "column %d: a NUL character in a string", je->column);
 	/*
-	 * By default, jq prints an object over several lines. If the line ends
-	 * with a newline inside the object, this is the probable reason, and
-	 * the message says how to avoid it. If the newline is missing, the file
-	 * is truncated.
+	 * The JSON object does not end in this line. If the line has a newline,
+	 * the probable reason is that jq has printed the object over several
+	 * lines, as it does by default. So the message says how to avoid this.
+	 * If the newline is missing, the file is truncated.
 	 */
 	if (code == json_error_premature_end_of_input &&
 	    d->buf[len - 1] == '\n')

@@ -45,9 +45,9 @@ struct member {
 	size_t at, at_n; /* offsets in the struct */
 	uint64_t least, most;
 	/*
-	 * The member may be missing. A number then gets the value `absent`, and
-	 * any other field is empty. When an object is written, fields with
-	 * these values are left out.
+	 * The JSON object may lack this member. Then the field of the C struct
+	 * gets the value `absent` if it is a number, else it is empty. When the
+	 * object is written, a member with this value is left out.
 	 */
 	bool optional;
 	uint64_t absent;

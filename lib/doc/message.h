@@ -73,7 +73,11 @@ struct message_action {
 	 */
 	char *in_kind, *in, *out_kind, *out;
 	bool append;
-	/* numbers of streams, for "stream", put and get; else 0 */
+	/*
+	 * Numbers of the streams of bytes between agent and launcher. They are
+	 * used by the actions "put" and "get", and if in_kind or out_kind is
+	 * "stream". Otherwise they are 0.
+	 */
 	uint64_t in_stream, out_stream;
 	uint64_t offset, bytes, at;
 };
@@ -129,8 +133,8 @@ struct message {
 	uint64_t signal; /* 0: none */
 	double user_s, system_s;
 	/*
-	 * sizes that the "size" actions of the step found, in the order of
-	 * these actions
+	 * results of the "size" actions of the step (file sizes in bytes), in
+	 * the order of these actions
 	 */
 	uint64_t *size;
 	size_t nsizes;

@@ -34,8 +34,9 @@ void part_sums_fini(struct part_sums *);
 /*
  * Reads the checksums that the node `rank` has reported, from lines of the
  * types sum, summary and dropped. Appends them to the list. If a line has a
- * member `sublist` (from hpcheck --extents), it counts records for the node of
- * that rank. Otherwise it counts records for the node `rank` itself.
+ * member `sublist` (from hpcheck --extents), the value of this member is the
+ * rank of the node that the records are for. Otherwise the records are for the
+ * node `rank` itself.
  */
 int doc_sums_read(
     const char *path, uint64_t rank, struct part_sums *, struct hp_err *);
@@ -69,18 +70,21 @@ int doc_deal_read(const char *path, struct parts *, struct hp_err *);
 /* Adds up the numbers of records on all count lines of a file. */
 int doc_total_read(const char *path, uint64_t *records, struct hp_err *);
 /*
- * Sorts the parts by sublist, joins adjacent parts on one node, and assigns
- * their offsets in the result, starting at `header`.
+ * A sorted result consists of parts, which lie in files of several nodes. Sorts
+ * the parts by the numbers of their sublists. Joins two successive parts if
+ * they are also adjacent in one node's file. Assigns each part its offset in
+ * the result; the first offset is `header`.
  */
 void parts_lay_out(struct parts *, uint64_t header);
 int doc_parts_write(FILE *, const struct parts *, struct hp_err *);
 int doc_parts_read(const char *path, struct parts *, struct hp_err *);
 
 /*
- * Reads the summaries of the parts that node `rank` stores. The file has them
- * in the order of the parts in the node's data file. Stores the summary of part
- * i in summary[i], and sets the part's number of records. Fails if a summary
- * does not have as many bytes as its part. Skips empty summaries.
+ * Reads a file of summaries of the parts that node `rank` stores. The summaries
+ * are in the same order as the parts in the node's data file. Stores the
+ * summary of part i in summary[i], and sets the number of records of part i.
+ * Skips summaries of no records. Fails if a summary and its part have different
+ * numbers of bytes.
  */
 int doc_summaries_match(const char *path, uint64_t rank, struct parts *,
     struct summary *summary, struct hp_err *);

@@ -277,8 +277,9 @@ doc_compare_write(FILE *f, const struct plan *p, struct hp_err *e)
 	double over = p->makespan > p->bound ? p->makespan / p->bound - 1 : 0;
 
 	/*
-	 * If the bound is 0, `over` is infinite. JSON cannot represent
-	 * infinity, so write null.
+	 * `over` says by what fraction the makespan of the plan exceeds its
+	 * lower bound. If this bound is 0, `over` is infinite. JSON cannot
+	 * represent infinity, so write null.
 	 */
 	return doc_put_unless(f,
 	    json_object_set_new(

@@ -25,7 +25,8 @@ struct profile_node {
  */
 int doc_profile_check(const struct profile_node *, struct hp_err *);
 /*
- * Writes the node line. If a size failed to run, the largest size that worked
+ * Writes the measured speeds of a node as a line of a cluster document. If the
+ * measured command failed at some size, the largest size at which it succeeded
  * becomes the node's capacity.
  */
 int doc_profile_write(FILE *, const struct profile_node *, struct hp_err *);

@@ -21,7 +21,11 @@ struct names {
 	const char *key, *rest, *text;
 };
 
-/* If the object has the key, adds the readable text of the key. */
+/*
+ * Decodes the sort key `key`, and stores its readable text in the member
+ * `member` of the JSON object. Only removes this member if the order of the
+ * records makes no such key.
+ */
 static int
 set_text(struct show *s, const struct doc_in *at, const char *member,
     const unsigned char *key, size_t len, struct hp_err *e)

@@ -203,8 +203,9 @@ read_sublist(const struct doc_in *d, struct sublists *l, struct hp_err *e)
 }
 
 /*
- * Makes the sublists that end at the sorted candidates, and one more sublist
- * after the last candidate.
+ * Sorts the candidates in `probe`, which are records that may end a sublist,
+ * and removes duplicates. Makes one sublist up to each candidate, and a last
+ * sublist for the rest.
  */
 static int
 bound_by(struct pivots *probe, struct sublists *l, struct hp_err *e)

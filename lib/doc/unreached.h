@@ -45,8 +45,9 @@ void misses_fini(struct misses *);
 int miss_parse(const char *word, enum miss_why *);
 
 /*
- * Reads the lines of node `rank` in a run of `nodes` nodes. Fails if a line is
- * about another node, repeats a peer or has unknown members.
+ * Reads the lines in which node `rank` reports which peers it does not reach.
+ * The run has `nodes` nodes. Fails if a line was reported by another node, if
+ * two lines are about the same peer, or if a line has unknown members.
  */
 int doc_misses_read(const char *path, uint64_t rank, uint64_t nodes,
     struct misses *, struct hp_err *);

@@ -113,8 +113,9 @@ whole_learn(json_t *runs, json_t *node)
 		    sum_of_steps(o);
 
 		/*
-		 * Steps can overlap, so their sum can exceed the time of the
-		 * whole run.
+		 * rest_s is the time of the run minus the times of its steps.
+		 * It can be negative, because steps can overlap. Then 0 is
+		 * used.
 		 */
 		if (real_in(o, "n", 0) > 0)
 			r[n++] = (struct past_run){ first_s, real_in(o, "n", 0),

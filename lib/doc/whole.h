@@ -17,10 +17,10 @@
 json_t *whole_new(void);
 
 /*
- * Adds a trace line about a step on the node `name`. `step` is true for the
- * learned step, whose time the measured points of the node describe. `n` is the
- * number of records of the step. A line that names no run is ignored. Returns
- * -1 if memory is short.
+ * Adds a trace line about a step on the node `name`. `step` is true if the
+ * node's measured points describe the time of this step. `n` is the number of
+ * records of the step. Ignores a line without the member `run`. Returns -1 if
+ * memory is short.
  */
 int whole_add(json_t *, const json_t *line, const char *name, bool step,
     double start_s, double end_s, double n);
