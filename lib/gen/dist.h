@@ -69,8 +69,8 @@ struct dist {
 	uint64_t ranks;
 	struct zipf zipf;
 	/*
-	 * state of the generator lcg46, and the number of the record whose
-	 * value it gives
+	 * `state` is the state of the generator lcg46 that gives the value of
+	 * record number `state_of`
 	 */
 	uint64_t state, state_of;
 };
@@ -79,9 +79,10 @@ struct dist {
 int dist_parse(const char *, struct dist *, struct hp_err *);
 
 /*
- * Prepares a distribution after dist_parse. `total` matters only for
- * distributions with the parameter P (number of nodes) and for dd. `largest`
- * matters only for reverse and zipf.
+ * Prepares a distribution after dist_parse. `total` is the number of records of
+ * the data set. It matters only for the distribution dd and for those with the
+ * parameter P (number of nodes). `largest` is the largest number that the
+ * format can hold. It matters only for reverse and zipf.
  */
 void dist_start(struct dist *, uint64_t seed, uint64_t total, uint64_t largest);
 

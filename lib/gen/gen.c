@@ -92,8 +92,9 @@ put_random(struct random *r, unsigned char *out, size_t len)
 }
 
 /*
- * Writes a key of len bytes. A fraction fills the first 8 bytes. In a longer
- * key random bytes follow, which are the same for equal values.
+ * Writes a key of len bytes for the value v. If v is a fraction, it fills the
+ * first 8 bytes. The other bytes are pseudo-random, but depend on v alone. So
+ * equal values have equal keys.
  */
 static void
 put_key(struct value v, unsigned char *out, size_t len)
@@ -131,8 +132,8 @@ record(const struct gen *g, struct value v, unsigned char *out)
 	const struct format *f = &g->format;
 
 	/*
-	 * The key lies inside the payload. Write the payload as one block, then
-	 * move its second part behind the key.
+	 * The key lies inside the payload. Write the payload as one block. Then
+	 * move the end of the payload to make room for the key.
 	 */
 	put_payload(g->dist.seed, g->next, out, f->size - f->key_len);
 	memmove(out + f->key_off + f->key_len, out + f->key_off,

@@ -20,8 +20,9 @@ struct zipf {
 	 */
 	double low, high;
 	/*
-	 * x is the real number drawn, and k is x rounded to an integer. If k -
-	 * x is at most this, k is accepted without a test.
+	 * x is the real number drawn, and k is x rounded to an integer. If k
+	 * exceeds x by at most `sure`, the sampler returns k without a
+	 * rejection test.
 	 */
 	double sure;
 };
