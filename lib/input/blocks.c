@@ -188,8 +188,9 @@ find_own(struct input *in, struct block *b, size_t want, unsigned char **end,
 
 /*
  * Moves the text of a block from the thread's own buffer back to the shared
- * address range, in front of the text that follows it. This is necessary if
- * there is no memory for the elements that represent its records.
+ * address range. It goes in front of the text that no thread has taken yet. A
+ * later batch takes the block again. This is necessary if memory has no room
+ * for the elements that represent the records of the block.
  */
 static void
 put_back(struct input *in, struct block *b, size_t bytes)

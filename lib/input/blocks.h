@@ -29,9 +29,9 @@ int input_block(
 void block_fini(struct input *, struct block *);
 
 /*
- * Keeps the text from s to `end` in memory until input_forget, and drops the
- * text before s at once. Moves the start of the block to `end`. The text behind
- * `end` is dropped after use, like that of any block.
+ * Keeps the text from s to `end` in memory until input_forget. Drops the text
+ * of the block before s at once. Afterwards the block begins at `end`, and the
+ * rest of it is dropped after use, like the text of any block.
  */
 void input_keep(struct input *, struct block *, const unsigned char *s,
     const unsigned char *end);

@@ -75,9 +75,9 @@ static const struct fraction copy = { 32, 0, 64 * K, M };
 #define BUCKET_OF_ELEMENTS (64 * K)
 
 /*
- * Target size of a bucket of numbers. An L2 cache of 2 MiB holds four of the
- * largest buckets. The target is 1/96 of the memory planned for all threads
- * together.
+ * Target size of a bucket of numbers: 1/96 of the memory planned for all
+ * threads together, but from 128 KiB to 512 KiB. An L2 cache of 2 MiB holds
+ * four of the largest buckets.
  */
 static const struct fraction bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 
@@ -244,8 +244,8 @@ budget_records(struct budget *g, const struct input *in)
 }
 
 /*
- * Returns whether the memory can hold the list blocks (sheets) of this size of
- * all threads.
+ * A sheet is a memory block of a list; `sheet` is its size in bytes. Returns
+ * whether the memory can hold SHEETS_OF_PAIR sheets for each pair of threads.
  */
 static bool
 fits_sheets(const struct budget *g, size_t sheet)

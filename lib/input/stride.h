@@ -26,7 +26,10 @@ struct text {
  */
 struct stride {
 	const unsigned char *start, *end;
-	/* the last record before this stride; NULL: there is none */
+	/*
+	 * the last record before this stride (a group of whole records); NULL:
+	 * there is none
+	 */
 	const unsigned char *before;
 	bool cut; /* its last line lacks a delimiter */
 };
