@@ -1,7 +1,10 @@
 #ifndef HP_JOB_AGENT_FILES_H
 #define HP_JOB_AGENT_FILES_H
 
-/* Actions of a step on files that copy no data, such as remove and rename. */
+/*
+ * Carries out those actions of a step that change files without copying data,
+ * such as remove and rename.
+ */
 
 #include "job/agent_own.h"
 

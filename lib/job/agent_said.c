@@ -9,8 +9,9 @@
 
 enum {
 	/*
-	 * number of 4 KiB reads after a command has ended; together they read
-	 * twice the size of a pipe
+	 * Maximum number of reads of 4 KiB from the pipe of a command that has
+	 * ended. They read twice the capacity of a pipe. There is a limit,
+	 * because a descendant of the command may still write to the pipe.
 	 */
 	READS = 32
 };

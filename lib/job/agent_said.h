@@ -14,7 +14,10 @@ said_line(struct agent *, struct agent_step *, const char *, struct hp_err *);
  * line.
  */
 int said_end(struct agent *, struct agent_step *, struct hp_err *);
-/* Reports how many lines of the command were dropped, if any were. */
+/*
+ * Reports how many output lines of the command were not sent to the launcher,
+ * because there were more than AGENT_LINES. Does nothing if all were sent.
+ */
 int said_dropped(struct agent *, struct agent_step *, struct hp_err *);
 
 #endif

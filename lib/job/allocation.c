@@ -112,9 +112,10 @@ add_node(
 }
 
 /*
- * A Slurm job can have several components, each with its own list of nodes.
- * Removes nodes from number `first` on that an earlier component also has,
- * because each machine gets only one agent.
+ * A Slurm job can have several components, each with its own list of nodes. The
+ * nodes from index `first` on are those of the last component. Removes the
+ * nodes that an earlier component also has, because each machine gets only one
+ * agent.
  */
 static void
 drop_repeated(struct allocation *a, size_t first)

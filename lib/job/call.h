@@ -24,7 +24,11 @@
 
 enum {
 	CALL_NAME = 255, /* bytes of a node's name */
-	CALL_LINE = 128, /* maximum bytes of the line with port and key */
+	/*
+	 * maximum length in bytes of the line that tells an agent the
+	 * launcher's port and key
+	 */
+	CALL_LINE = 128,
 	CALL_HELLO = 8 + PROOF_NONCE + 1, /* bytes before the name */
 	CALL_ANSWER = PROOF_NONCE + PROOF_BYTES
 };

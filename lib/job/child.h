@@ -50,10 +50,10 @@ struct child {
 };
 
 /*
- * Starts the program words[0], which is searched in PATH, in the directory
- * `dir`. If the file of a port cannot be opened, the child prints the error and
- * exits with 2. If the program cannot be run, the child exits with 126 or 127
- * like a shell.
+ * Starts the program words[0] in the directory `dir`. Searches PATH for the
+ * program. If a file for its standard input or output cannot be opened, the
+ * child prints the error and exits with 2. If the program cannot be run, the
+ * child exits with 126 or 127 like a shell.
  */
 int child_start(struct child *, const char *dir, char *const words[],
     const struct child_port *in, const struct child_port *out, struct hp_err *);

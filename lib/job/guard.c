@@ -27,7 +27,8 @@ enum {
 	REMOVE = 'r',
 	KEEP = 'k',
 	FORGET = 'f',
-	WAIT = 'w' /* a number of seconds follows instead of a path */
+	/* after this letter, the packet has a number of seconds, not a path */
+	WAIT = 'w'
 };
 
 struct guard {

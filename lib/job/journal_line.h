@@ -13,7 +13,7 @@
  * or ENOMEM. If it returns 0, the caller must free the sizes of the entry.
  */
 int journal_line_read(const char *, size_t len, struct journal_entry *);
-/* Frees the sizes of an entry that journal_line_read has filled. */
+/* Frees the memory that journal_line_read has allocated for the entry. */
 void journal_line_fini(struct journal_entry *);
 /* Returns whether a step may have this name. */
 bool journal_line_name(const char *);

@@ -6,8 +6,8 @@
 #include "job/launcher_own.h"
 
 /*
- * Starts srun commands, which start the agents of all machines that need srun
- * and have none yet.
+ * Starts srun commands on behalf of all machines that are reached with srun and
+ * whose agents were not started yet. These commands start the agents.
  */
 void calls_start(struct launcher *);
 /*

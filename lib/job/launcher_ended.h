@@ -1,7 +1,10 @@
 #ifndef HP_JOB_LAUNCHER_ENDED_H
 #define HP_JOB_LAUNCHER_ENDED_H
 
-/* Handles the end of a step, and what a stage that grows does then. */
+/*
+ * Handles the end of a step, and starts the new steps if the stage (a group of
+ * steps) grows.
+ */
 
 #include "job/launcher_own.h"
 

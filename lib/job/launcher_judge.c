@@ -103,8 +103,9 @@ judge_stage(
 	l->judging = false;
 	take_back(l, &p);
 	/*
-	 * If machines were lost but all of them have answered a new login, only
-	 * connections broke. With JUDGE_NOTHING, name_the_lost reports this.
+	 * Machines were lost, but the callback blames no node: all these
+	 * machines have answered a new login. So only connections broke. After
+	 * JUDGE_NOTHING, name_the_lost reports this to the caller.
 	 */
 	if (judged == JUDGE_NOBODY && l->nlost > 0)
 		judged = JUDGE_NOTHING;

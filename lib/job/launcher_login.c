@@ -11,7 +11,10 @@
 #define LOGINS_MOST 128
 #define TRY_S 1.0     /* seconds between two tries */
 #define AT_ONCE_S 2.0 /* seconds; an earlier end is a refusal */
-/* seconds that a login has to exit after its connection was closed */
+/*
+ * maximum seconds for a login process, such as ssh, to end by itself after its
+ * connection was closed
+ */
 #define REAP_S 1.0
 #define PATIENCE_S 2.0 /* seconds beyond the timeout */
 

@@ -16,7 +16,10 @@
 #define FILES_MORE 512 /* descriptors besides those of machines */
 
 enum {
-	/* seconds that agents have to clean up after this process has ended */
+	/*
+	 * maximum seconds for the agents to clean up after this process has
+	 * ended
+	 */
 	AGENTS_S = 10,
 	FILES_OF_MACHINE = 3 /* connection, messages, a file for data */
 };

@@ -23,10 +23,11 @@ send_open(struct launcher *l, struct machine *m, struct hp_err *why)
 		.nnodes = m->nodes,
 		.keep = l->c.keep,
 		/*
-		 * The agent may reuse the directory of a node if an earlier
-		 * login made it. But if an earlier login failed to open a
-		 * directory, that directory may belong to another run. Then the
-		 * agent reuses no directory.
+		 * If `again` is set, the agent may use directories that already
+		 * exist. They belong to this run if an earlier login has made
+		 * them. But if that login failed to open a directory, the
+		 * directory may belong to another run. Then leave `again`
+		 * unset.
 		 */
 		.again = l->c.again || (m->told && !m->at_fault),
 		.progress = l->c.tick != NULL,

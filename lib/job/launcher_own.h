@@ -43,8 +43,8 @@ struct task {
 	 */
 	double sent_s;
 	/*
-	 * time since 1970 when the first output for a part of a file arrived;
-	 * 0: not yet
+	 * time in seconds since 1970 when the first byte arrived of an output
+	 * that fills a part of a launcher's file; 0: not yet
 	 */
 	double back_s;
 };
@@ -86,7 +86,10 @@ struct launcher {
 
 	/* The current stage. */
 	struct stage *stage;
-	/* number of the next stage that the journal counts */
+	/*
+	 * number of this stage in the journal, which does not count `passing`
+	 * stages (stage.h)
+	 */
 	uint64_t number;
 	struct task *task; /* one per step */
 	size_t tasks, running, done;

@@ -10,9 +10,10 @@
 
 #define TICK_S 0.25
 /*
- * The loop's clock advances by at most this many seconds in one turn of the
- * loop. If a turn takes longer, the rest must not count as silence of the
- * machines.
+ * Limits how much the loop's clock advances between two readings: by at most
+ * this many seconds, plus the longest time that the loop waits for events. If
+ * this process stands still for longer, the excess does not count as time
+ * without a message from the machines.
  */
 #define STANDS_S 0.5
 

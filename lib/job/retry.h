@@ -67,7 +67,10 @@ struct retry {
 
 #define RETRY_STAGES 2 /* retries of stages in one run */
 
-/* Facts about the stage that a decision needs besides the cause. */
+/*
+ * Facts about a failed stage that decide, together with the cause of the
+ * failure, whether the stage is retried.
+ */
 struct retry_facts {
 	bool hosts; /* the run has machines other than this one */
 	/* the stage cannot be undone, so it is not retried (stage.h) */

@@ -238,8 +238,8 @@ words_add_all(struct words *w, const char *const *list)
 }
 
 /*
- * Returns the port with a copy of its file name that belongs to the stage,
- * because the caller may free the file name.
+ * Returns a copy of the port. The stage owns the copied file name, because the
+ * caller may free its own.
  */
 static struct port
 own_port(struct stage *s, struct port p)

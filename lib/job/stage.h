@@ -22,7 +22,8 @@
 
 struct stage_block;
 
-#define STAGE_TICK SIZE_MAX /* no step has ended, but time has passed */
+/* index passed to `grow` if no step has ended, but time has passed */
+#define STAGE_TICK SIZE_MAX
 
 struct stage {
 	struct step **step;

@@ -70,7 +70,11 @@ struct port {
 	 * arrive at the same time (pace.h).
 	 */
 	bool paced;
-	const struct tap *tap; /* sees the bytes of a part; NULL: none */
+	/*
+	 * functions that see the bytes of this input or output if `part` is
+	 * set; NULL: none
+	 */
+	const struct tap *tap;
 };
 
 enum action_kind {

@@ -6,9 +6,10 @@
 #include "job/sweep.h"
 
 /*
- * Tidies up a directory that no other process has locked: calls sweep_keep if
- * `keep` is set, else sweep_remove. `worker` means that a process of the
- * caller's own run holds the lock (guard.h).
+ * Cleans up a directory, unless another process holds a lock on it: calls
+ * sweep_keep if `keep` is set, else sweep_remove. If `worker` is set, ignores
+ * the lock on the directory itself, which a process of the caller's own run
+ * holds (guard.h).
  */
 void sweep_unless_taken(const char *path, bool keep, bool worker);
 

@@ -114,10 +114,11 @@ is_better(const struct votes *v, const bool *set, const bool *than)
 }
 
 /*
- * A link between two nodes is cut if neither reaches the other. The search
- * (votes_cover.h) calls this function for each set `in` of machines that has an
- * end of every cut link. Dropping the nodes at these ends would remove all cut
- * links. Keeps the best such set of nodes.
+ * A link between two nodes is cut if neither node reaches the other. `in` is a
+ * set of machines: at least one end of each cut link lies on a machine of this
+ * set. The search in votes_cover.h calls this function for each such set of
+ * minimum size. Dropping the nodes at these ends would remove all cut links.
+ * Keeps the best set of nodes to drop.
  */
 static void
 found(void *context, const bool *in)

@@ -6,8 +6,9 @@
 
 enum {
 	/*
-	 * maximum number of edges for which the search tries both ends, which
-	 * gives at most 4096 sets
+	 * Maximum number of vertices that the search chooses by trying both
+	 * ends of an edge. So the search tries at most 2^12 = 4096 sets of
+	 * vertices.
 	 */
 	DEPTH = 12
 };
@@ -81,9 +82,10 @@ look(struct search *s, const struct cover_edge *edge, size_t edges,
 			continue;
 		keep_left(s, edge, edges);
 		/*
-		 * The cover has room for size - forced more vertices, each with
-		 * at most `size` edges. If more edges remain than these
-		 * vertices can have, there is no cover of this size.
+		 * `forced` vertices are in every cover of `size` vertices. Each
+		 * of the other size - forced vertices has at most `size` edges.
+		 * If more edges than these remain, there is no cover of this
+		 * size.
 		 */
 		if (s->nleft > (size - forced) * size)
 			continue;

@@ -23,7 +23,10 @@
 
 #define WIRE_DATA ((size_t)64 << 10) /* longest payload of a data frame */
 #define WIRE_CHUNK (((size_t)32 << 10) - 48) /* preferred length of data */
-/* most bytes that a login may print before the head */
+/*
+ * maximum number of bytes that a login may print before the head with which the
+ * agent's messages begin
+ */
 #define WIRE_NOISE ((size_t)64 << 10)
 #define WIRE_FULL ((size_t)256 << 10) /* queued bytes: senders pause */
 /*
