@@ -23,16 +23,17 @@
 struct brief {
 	uint64_t low; /* lower bound of the keys */
 	/*
-	 * number of leading bits that are 0 in the difference key - low of
-	 * every key
+	 * number of leading zero bits that key - low has for every key of the
+	 * bucket
 	 */
 	unsigned shift;
 };
 
 /*
- * Makes an array with one struct brief for each bucket of a tree. `flip` must
- * be the same as for tree_init. Returns NULL on failure. The caller frees the
- * array.
+ * Makes an array with one struct brief for each bucket of a tree. A struct
+ * brief says how the keys of one bucket are shortened. `flip` (descending
+ * order) must be the same as for tree_init. Returns NULL on failure. The caller
+ * frees the array.
  */
 struct brief *briefs_new(const struct tree *, bool flip, struct hp_err *);
 

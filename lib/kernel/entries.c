@@ -21,8 +21,10 @@ enum {
 	 */
 	FEW = 12,
 	/*
-	 * Normally each step separates at least 1/8 of a group from the rest.
-	 * After this many steps that separated less, part_by_longest is used.
+	 * A group of entries is sorted by 8 bytes at a time. Normally each such
+	 * step separates at least 1/8 of the group from its largest part with
+	 * equal bytes. If more than this many successive steps separate less,
+	 * part_by_longest is used.
 	 */
 	SLOW_MOST = 4
 };
@@ -137,10 +139,10 @@ struct group {
 };
 
 /*
- * Continues to sort a group of entries that agree in the 8 bytes at g->depth.
- * Entries whose bytes end there are sorted completely. The longer ones remain
- * in g with their next keys loaded. The caller sorts them in a loop, because
- * recursion with long keys would exhaust the stack.
+ * The entries of group g agree in the 8 bytes of the key at offset g->depth.
+ * Sorts the entries whose keys end in these bytes. Leaves only the longer ones
+ * in g, and loads the next 8 bytes of their keys. The caller sorts these in a
+ * loop: recursion with long keys would exhaust the stack.
  */
 static void
 next_keys(const struct view *v, struct group *g, struct entry *tmp)
@@ -181,9 +183,9 @@ next_keys(const struct view *v, struct group *g, struct entry *tmp)
 }
 
 /*
- * `key` is a result of longest_key. Returns whether all entries with this
- * result have equal keys, which were truncated when they were built. Then the
- * whole records must be compared.
+ * All entries of group g have the same result `key` of longest_key. Returns
+ * whether their keys are equal only up to the length to which long keys are
+ * truncated. Then the whole records must be compared.
  */
 static bool
 ends_cut(const struct view *v, const struct group *g, uint64_t key)
@@ -193,10 +195,10 @@ ends_cut(const struct view *v, const struct group *g, uint64_t key)
 }
 
 /*
- * `key` is the result of longest_key for all entries of group g. Sets the stage
- * and the depth of the group to the position of the next bytes, in which the
- * entries may differ. Returns false if there are no more bytes: the entries are
- * equal.
+ * All entries of group g have the same result `key` of longest_key. Moves
+ * g->stage and g->depth to the next bytes in which these entries may differ.
+ * Returns false if nothing remains to be sorted: all bytes are equal, or there
+ * is only one entry.
  */
 static bool
 behind(const struct view *v, struct group *g, uint64_t key)

@@ -21,8 +21,8 @@ number_load(const struct order *o, const unsigned char *at)
 	uint64_t key = 0, top = (uint64_t)1 << 63;
 
 	/*
-	 * Shift a smaller number to the left, so that its sign bit is the top
-	 * bit of `key`.
+	 * If the number has fewer than 8 bytes, shift it to the left. So its
+	 * sign bit becomes the top bit of `key`.
 	 */
 	memcpy(&key, at, f->size);
 	if (f->big_endian)

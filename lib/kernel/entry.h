@@ -31,8 +31,8 @@ struct entry {
 
 enum {
 	/*
-	 * This value as a length means that the address is that of a struct
-	 * span, which contains the address and length.
+	 * This length marks a long record. The address is then that of a struct
+	 * span, which contains the address and length of the record.
 	 */
 	PLACE_LONG = 0xffff
 };
@@ -117,8 +117,9 @@ view_slice(const struct view *v, struct span s)
 }
 
 /*
- * Returns whether a key that was built from a record and ends at this depth has
- * been truncated. Then the records must be compared.
+ * `depth` is the length of a key. Returns whether the key was built from a
+ * record and has the maximum length, so that it may be truncated. If two such
+ * keys are equal, the records must be compared.
  */
 static inline bool
 view_is_cut(const struct view *v, unsigned stage, size_t depth)

@@ -34,10 +34,10 @@ struct grid_share {
 };
 
 /*
- * Sorts the n sample keys; n may be 0. Then divides their range into at least 1
- * << bits cells. The caller wants to make `want` buckets of these cells, so
- * there are about `each` cells per bucket. Returns how many buckets the sample
- * is large enough for.
+ * Sorts the n sample keys; n may be 0. Divides the range of these keys into
+ * cells of equal size. The caller wants to combine the cells to `want` buckets,
+ * with about `each` cells per bucket. There are at least 1 << bits cells.
+ * Returns how many buckets to make: fewer than `want` if the sample is small.
  */
 struct grid_share grid_init(struct grid *, uint64_t *sample, size_t n,
     size_t want, size_t each, unsigned bits);

@@ -2,9 +2,9 @@
 #define HP_KERNEL_LONGEST_H
 
 /*
- * Sorts strings by how they compare with the longest string of their group.
- * longest_key returns the result of this comparison as a number. Strings with
- * equal numbers share equally many leading bytes with the longest string.
+ * Sorts strings by comparing each of them with the longest one. longest_key
+ * returns the result of this comparison as a number. Strings with the same
+ * number share the same number of leading bytes with the longest string.
  */
 
 #include <stdbool.h>
@@ -59,7 +59,7 @@ longest_key(struct span s, struct span longest, size_t depth)
 
 /*
  * `key` is a result of longest_key. Returns whether all strings with this
- * result are equal.
+ * result are equal: either to the longest string, or to the same prefix of it.
  */
 static inline bool
 longest_ends(uint64_t key)
@@ -68,9 +68,9 @@ longest_ends(uint64_t key)
 }
 
 /*
- * `key` is a result of longest_key, but not one of equal strings. Returns how
- * many bytes after the first `depth` bytes these strings share with the longest
- * string.
+ * `key` is a result of longest_key, and longest_ends(key) is false. Returns how
+ * many bytes the strings with this result share with the longest string, not
+ * counting the first `depth` bytes.
  */
 static inline size_t
 longest_shared(uint64_t key)

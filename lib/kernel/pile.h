@@ -107,8 +107,8 @@ void pile_fini(struct pile *);
  */
 unsigned char *pile_grow(struct pile *, size_t b);
 /*
- * Sets the sizes of all lists. Call this function after the last element was
- * appended.
+ * Completes the lists of the pile: sets their sizes. Call this function after
+ * the last element was appended to any list.
  */
 void pile_close(struct pile *);
 

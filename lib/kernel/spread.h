@@ -31,8 +31,9 @@ struct spread {
 	struct grid grid;
 	size_t buckets;
 	/*
-	 * number of the bucket in which each cell begins; one more element
-	 * follows the last cell
+	 * `grid` divides the range of the keys into cells of equal size.
+	 * cell[c] is the number of the bucket in which cell c begins. The array
+	 * has one element more than the grid has cells.
 	 */
 	uint16_t *cell;
 	uint64_t *bound; /* smallest key of each bucket except the first one */

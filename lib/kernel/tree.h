@@ -28,10 +28,11 @@
 
 enum {
 	/*
-	 * A search in the tree moves from target to target. A target is a
-	 * 16-bit number. Without this flag, it is the index of a bucket, and
-	 * the search ends. With this flag, it is the index of a search step (in
-	 * tree.first, node.step and step.to) or of a node (elsewhere).
+	 * A search goes down the tree from target to target. A target is a
+	 * 16-bit number. Without this flag, it is the index of a bucket, where
+	 * the search ends. With this flag in tree.first, node.step or step.to,
+	 * it is the index of a search step. With this flag elsewhere, it is the
+	 * index of a node.
 	 */
 	TREE_NODE = 0x8000,
 	TREE_PER_BUCKET = 16 /* sample strings per bucket, at least */
@@ -39,8 +40,9 @@ enum {
 
 struct node {
 	/*
-	 * the first `at` bytes of all strings in this node, without the prefix
-	 * that all strings of the tree share
+	 * The prefix of `at` bytes that all strings in this node share. Its
+	 * first tree.base bytes are not stored here, because all strings of the
+	 * tree share them.
 	 */
 	unsigned char *path;
 	/* length of the prefix that the parent nodes have already compared */
@@ -54,13 +56,14 @@ struct node {
 	 */
 	uint16_t *to;
 	/*
-	 * true: all strings in this node have the same 8 bytes. Shorter strings
-	 * go to to[0], the others to to[1].
+	 * true: the sample strings of this node have equal bytes here, because
+	 * each string ends at offset `at` or continues with 8 zero bytes.
+	 * Strings that end go to to[0], the others to to[1].
 	 */
 	bool ends;
 	/*
-	 * targets for strings that are less or greater than the common prefix
-	 * `path`
+	 * targets (where the search goes on) for strings that sort before or
+	 * after all strings with the prefix `path`
 	 */
 	uint16_t below, above;
 	uint16_t step; /* target: the first step of this node */
@@ -113,8 +116,8 @@ struct tree {
 	 */
 	size_t base;
 	/*
-	 * Prefixes of buckets, for freeing. Only buckets with a longer prefix
-	 * than their node have a path of their own.
+	 * the bucket prefixes that the tree must free: those that are longer
+	 * than the prefix of the node; the others belong to the nodes
 	 */
 	unsigned char **path;
 	size_t paths;

@@ -27,9 +27,10 @@ int
 tree_steps(struct tree *, struct node *n, const size_t *start, struct hp_err *);
 
 /*
- * Like tree_steps, for the root of the tree. A search in the root begins with a
- * table that divides the range of the keys into equal cells, so each cell gets
- * its own comparisons.
+ * Builds the comparisons for a search in the root of the tree. This search
+ * begins with a lookup in the table tree.first, which divides the range of the
+ * keys into equal cells. So builds separate comparisons for each cell. The
+ * parameters are those of tree_steps.
  */
 int tree_first(struct tree *, const struct node *root, const size_t *start,
     struct hp_err *);
