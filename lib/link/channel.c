@@ -23,8 +23,8 @@ static int
 plain_write_first(struct channel *c, const void *buf, size_t n)
 {
 	/*
-	 * The send buffer of a new connection has room for these bytes, so the
-	 * write does not block.
+	 * These are at most 256 bytes, and the send buffer of a new connection
+	 * is empty. So the write does not block.
 	 */
 	return io_write(c->fd, buf, n);
 }

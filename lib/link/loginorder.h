@@ -30,7 +30,8 @@
 struct login_order {
 	/*
 	 * Distance from this node's machine to that of the other node, in the
-	 * cyclic order of machines. 0: no login is needed.
+	 * cyclic order of machines. 0: this node need not wait with its login,
+	 * because both are on one machine or logins are not limited.
 	 */
 	uint32_t machine;
 	uint32_t after;	 /* rank of the predecessor, or LOGIN_FIRST */
@@ -39,12 +40,16 @@ struct login_order {
 };
 
 #define LOGIN_FIRST UINT32_MAX
-/* Value of NOTE_PASSED when a node has all its connections. */
+/*
+ * Value of the note NOTE_PASSED (number of machines at which a node has
+ * finished its logins) when a node is connected to all other nodes.
+ */
 #define PASSED_ALL UINT32_MAX
 
 /*
- * Computes when node `me` may log in at each other node, by rank. `logins` is
- * the maximum number of simultaneous logins at each machine; 0 is no limit.
+ * Computes for each other node, indexed by rank, after which logins the node
+ * `me` may log in there. `logins` is the maximum number of simultaneous logins
+ * at each machine; 0 is no limit.
  */
 int login_order_init(struct login_order *, const struct address *,
     uint32_t nodes, uint32_t me, uint32_t logins, struct hp_err *);

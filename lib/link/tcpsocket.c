@@ -45,10 +45,11 @@ set(int fd, int level, int name, int value)
 }
 
 /*
- * Sets the options of a connection. TCP_NODELAY is set because notes, which are
- * small, must not be delayed. SO_KEEPALIVE is set because firewalls forget idle
- * connections. TCP_USER_TIMEOUT is not set, because it also ends a connection
- * whose reader is slow (tcp(7)). The exchange itself detects silent peers.
+ * Sets the options of a connection. TCP_NODELAY is set because small messages
+ * to the peer must not be delayed. SO_KEEPALIVE is set because firewalls forget
+ * idle connections. TCP_USER_TIMEOUT is not set, because it also ends a
+ * connection whose reader is slow (tcp(7)). The exchange itself detects silent
+ * peers.
  */
 void
 tcpsocket_tune(int fd)

@@ -33,9 +33,9 @@ tcpsocket_print(const struct sockaddr *, socklen_t, char *text, size_t size);
 bool tcpsocket_is_own_echo(int fd);
 
 /*
- * Finds n different ports on which no process of this machine listens. By
- * default, Linux does not give ports of this range to outgoing connections. So
- * the ports are likely to stay free for a while.
+ * Finds n different ports on which no process of this machine listens. The
+ * ports are from a range that Linux, by default, does not use for outgoing
+ * connections. So the ports are likely to stay free for a while.
  */
 int tcp_free_ports(uint16_t *port, unsigned n, struct hp_err *);
 

@@ -54,8 +54,8 @@ ssize_t tlsconn_stopped(struct tls *, int rc);
  */
 ssize_t tlsconn_put(struct tls *, const unsigned char *, size_t n);
 /*
- * Sends the bytes that channel_write_first stored until the end of the
- * handshake. Returns 0, or -1 with errno.
+ * Sends the bytes that channel_write_first has stored during the handshake.
+ * Called after the handshake. Returns 0, or -1 with errno.
  */
 int tlsconn_send_first(struct tls *);
 /*

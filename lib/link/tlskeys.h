@@ -24,8 +24,9 @@ struct tls_pair {
 	unsigned char name[PAIR_NAME_MAX];
 	size_t name_len;
 	/*
-	 * why the connection is refused, for example because the client named a
-	 * pair without this node; NULL: it is not refused
+	 * Why this node refuses the connection; NULL: it does not. For example,
+	 * the client has named a pair of nodes to which this node does not
+	 * belong.
 	 */
 	const char *why;
 };

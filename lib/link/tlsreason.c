@@ -34,8 +34,8 @@ tls_reason(bool ready, int *errnum)
 	if (reason == SSL_R_BINDER_DOES_NOT_VERIFY || reason > ALERT_REASONS)
 		return "has another key";
 	/*
-	 * OpenSSL looks for a certificate, and finds none, if the peer offers
-	 * no key.
+	 * If the peer offers no key, OpenSSL authenticates with a certificate
+	 * instead. There is none, so OpenSSL reports this error.
 	 */
 	if (reason == SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM)
 		return "has no key";
