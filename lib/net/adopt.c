@@ -37,9 +37,8 @@ report(const struct sending *s, const struct outlet *o,
 	char text[256];
 
 	/*
-	 * Print no note if this attempt began before the old connection was
-	 * lost. Also print none if the old connection still works and is only
-	 * replaced.
+	 * Report a new connection only if the old one was lost or silent for
+	 * too long. The attempt to connect must have begun after the loss.
 	 */
 	if (g->since_s < o->lost_s ||
 	    (channel_is_open(&o->channel) && !o->suspected))

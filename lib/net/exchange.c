@@ -55,7 +55,10 @@ input_digest(const struct exchange *x, uint64_t *digest, struct hp_err *e)
 	return 0;
 }
 
-/* Makes the hello of this node, and opens the spool. */
+/*
+ * Makes the hello, the first message that this node sends on each connection.
+ * If the node has a spool (a directory for a restart after a kill), opens it.
+ */
 static int
 identify(struct engine *en, struct hp_err *e)
 {

@@ -49,9 +49,10 @@ framebuf_detach(struct framebuf *p)
 }
 
 /*
- * Returns whether the buffer begins with a reference to a frame in the sender's
- * window instead of a frame. If so, removes the reference, so that the buffer
- * begins with the head of the frame.
+ * A sender that shares its memory with this process may send, before the head
+ * of a frame, a reference to the payload in its shared window. Returns whether
+ * the buffer begins with a reference. If so, removes it, so that the buffer
+ * begins with the head.
  */
 static bool
 refers(struct framebuf *p)

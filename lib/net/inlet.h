@@ -108,7 +108,10 @@ void inlet_arrived(struct inlet *);
  */
 bool inlet_taken(struct inlet *);
 
-/* Queues a note to the sender. Returns whether the queue had room. */
+/*
+ * Queues a note (a small message) to the sender. Returns whether the queue had
+ * room.
+ */
 bool inlet_note(struct inlet *, enum note_type, uint64_t value, const char *);
 /*
  * Queues a note to the sender that acknowledges all frames that were passed on

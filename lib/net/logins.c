@@ -55,8 +55,9 @@ logins_init(struct sending *s, struct hp_err *e)
 }
 
 /*
- * Nodes log in at the machines in a fixed order. Returns how many machines come
- * before the first one with a node to which this node has never been connected.
+ * This node logs in at the other machines in a fixed order. Returns at how many
+ * machines, counted from the first, it has been connected to every node at
+ * least once. Returns PASSED_ALL if there is no other machine left.
  */
 uint32_t
 logins_passed(const struct sending *s)
@@ -74,9 +75,10 @@ logins_passed(const struct sending *s)
 }
 
 /*
- * Returns how many logins of this node may be pending at the same time. In the
- * worst case, all peers are one machine under different names. Even then the
- * machine gets no more logins than it can take.
+ * Returns how many logins of this node may be pending at the same time. A
+ * machine accepts only transport->logins_most logins at once. Even if all nodes
+ * log in to it, because it has several names, they must not exceed this limit.
+ * So each node gets an equal share of the limit.
  */
 static uint32_t
 pending_most(const struct exchange *x)

@@ -77,8 +77,9 @@ notes_lost(
 	int event = OUTLET_HEARD;
 
 	/*
-	 * Some notes of the receiver may have arrived before the connection was
-	 * lost. Read these notes.
+	 * Before the connection was lost, messages of the receiver may have
+	 * arrived. Read them, because they may say that the exchange has failed
+	 * or that all data are stored.
 	 */
 	for (int i = 0; i < NOTES_MOST && event == OUTLET_HEARD; i++)
 		event = outlet_read(o, &note, e);

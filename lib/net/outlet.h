@@ -20,8 +20,9 @@
 enum outlet_state {
 	OUTLET_OPEN,
 	/*
-	 * The receiver has stored everything, and this node must send the bye.
-	 * If the receiver has a spool, it must also answer the bye.
+	 * The receiver has stored all data, and this node must still send its
+	 * last message, the bye. If the receiver has a spool (a directory for
+	 * restarts), it must also answer the bye.
 	 */
 	OUTLET_LEAVING,
 	OUTLET_DONE
@@ -43,7 +44,10 @@ struct outlet {
 	unsigned char in[NOTE_MAX]; /* an incomplete note */
 	uint32_t have;
 	unsigned char bye[NOTE_MAX];
-	/* number of bytes of the bye that are still to be written */
+	/*
+	 * number of bytes of the last message (the bye) that are still to be
+	 * written
+	 */
 	uint32_t bye_len;
 	double heard_s; /* when a note arrived last */
 	double wrote_s; /* when frames were written last */

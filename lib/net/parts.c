@@ -85,7 +85,10 @@ describe(const struct exchange_part *t, struct part_cursor *c, struct frame *f)
 		*c = (struct part_cursor){ .next = c->next + 1 };
 }
 
-/* Returns the next extent of the node that is not empty. */
+/*
+ * Returns the next extent (byte range of the file) that is sent to the node and
+ * is not empty. Returns NULL if there is none.
+ */
 static const struct exchange_part *
 current(struct parts *x, uint32_t node)
 {

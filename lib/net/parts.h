@@ -32,9 +32,12 @@ struct exchange_part {
 
 /* The read position of one node. */
 struct part_cursor {
-	size_t next;	  /* index of the extent */
-	uint64_t bytes;	  /* bytes of the extent that were read */
-	uint64_t records; /* records of the extent that frames have counted */
+	size_t next;	/* index of the extent */
+	uint64_t bytes; /* bytes of the extent that were read */
+	/*
+	 * records of the extent in the record counts of the frames read so far
+	 */
+	uint64_t records;
 };
 
 /*
@@ -70,17 +73,18 @@ int parts_open(struct parts *, const char *path, const struct exchange_part *,
     size_t n, uint32_t me, uint32_t nodes, struct hp_err *);
 void parts_close(struct parts *);
 /*
- * Moves the read position of a node past the given numbers of records and
- * bytes, which earlier frames contained. Sets `inside` if the new position is
- * inside an extent. Fails with HP_INPUT if no frame can end at this position.
+ * Earlier frames contained the given numbers of records and bytes for a node.
+ * Moves the node's read position behind them. Sets `inside` if this position is
+ * inside an extent, a byte range of the file. Fails with HP_INPUT if frames of
+ * these extents cannot have contained such numbers.
  */
 int parts_seek(struct parts *, uint32_t node, uint64_t records, uint64_t bytes,
     bool *inside, struct hp_err *);
 /*
  * Reads the next payload for a node, at most PARTS_CHUNK bytes. Fills in the
- * frame, except its number. The frames of an extent are flagged as one long
- * record, so that an extent is written to standard output as a whole. Returns
- * 1, or 0 at the end, or -1 on error.
+ * frame, except its number. The frames of an extent (byte range of the file)
+ * are flagged as parts of one long record. So the receiver writes the extent to
+ * standard output as a whole. Returns 1, or 0 at the end, or -1 on error.
  */
 int parts_next(struct parts *, uint32_t node, unsigned char *payload,
     struct frame *, struct hp_err *);

@@ -128,9 +128,10 @@ settle(struct receiving *r, double *wait_s, struct hp_err *e)
 		all = all && more == 0 && in->state >= INLET_SETTLED;
 	}
 	/*
-	 * Wait until this node has finished its logins to all machines. It
-	 * reports its progress to its peers in `passed` notes (messages). These
-	 * must not follow the note that all data are stored.
+	 * Acknowledge the data only after this node has finished its logins at
+	 * all machines. Until then, it tells other nodes its progress with
+	 * NOTE_PASSED messages. None of these may follow the acknowledgement
+	 * NOTE_STORED.
 	 */
 	all = all &&
 	    (!logins_matter(r) || atomic_load(&r->en->passed) == PASSED_ALL);
@@ -180,8 +181,8 @@ too_late(struct receiving *r, const struct inlet *i, struct hp_err *e)
 
 /*
  * Waits a limited time for the last message of the sender (the bye), then
- * closes the connection. With the bye, the sender confirms that even after a
- * restart it knows that all its data are stored.
+ * closes the connection. The bye says that the sender has recorded that all its
+ * data are stored. Even if the sender is restarted, it does not ask again.
  */
 static void
 let_go(struct receiving *r, struct inlet *i)
@@ -220,10 +221,10 @@ beat(struct receiving *r, struct inlet *i, struct hp_err *e)
 	if (channel_is_open(&i->channel) && !inlet_room(i))
 		i->heard_s = r->clock_s;
 	/*
-	 * i->run is 0 if the sender was never connected. This node also sends
-	 * to that peer, and the sending part of this process knows the reason
-	 * better. So the silence counts only after this process has reached all
-	 * peers.
+	 * i->run is 0: the sender has never connected to this node. This
+	 * process also connects to that peer, to send to it, and there finds a
+	 * better reason than silence. So the peer's silence does not count
+	 * until this process has reached all peers.
 	 */
 	if (i->run == 0 && !atomic_load(&r->en->reached))
 		i->heard_s = r->clock_s;

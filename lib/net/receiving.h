@@ -21,7 +21,10 @@ struct receiving {
 	struct backlog backlog;
 	bool backlog_full;
 	struct sink sink;
-	/* a note that everything is stored was queued for each sender */
+	/*
+	 * NOTE_STORED was queued for each sender: the message that all its data
+	 * are stored
+	 */
 	bool told;
 	int readers;   /* FIFOs that no reader has opened yet */
 	double look_s; /* when to look for their readers again */

@@ -14,7 +14,10 @@ restore(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
 	struct resume_log *l = &r->log[i->rank];
 	struct resumelog_state s;
-	/* value for an output that is already renamed */
+	/*
+	 * size in bytes of the output file for this sender; UINT64_MAX: the
+	 * file was already renamed to its target
+	 */
 	uint64_t bytes = UINT64_MAX;
 	char *path;
 	int rc;

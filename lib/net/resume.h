@@ -19,9 +19,9 @@ int resume_ended(struct receiving *, const struct inlet *, struct hp_err *);
 /* Logs the bye of the sender. */
 int resume_bye(struct receiving *, const struct inlet *, struct hp_err *);
 /*
- * Returns whether the sender may still ask if all its data are stored here.
- * This happens if the sender is killed and started again before it has stored
- * this fact.
+ * Returns whether the sender may still ask whether all its data are stored
+ * here. It asks again if it is killed before it has recorded the answer, and is
+ * then restarted.
  */
 bool resume_owes(const struct receiving *, const struct inlet *);
 /*

@@ -76,8 +76,8 @@ int spool_put(const struct spool *, const char *name,
 /* Reads the record in the file `name`. Returns whether the file has one. */
 bool spool_get(const struct spool *, const char *name, struct spool_record *);
 /*
- * spool_put_sent writes the record of a receiver into the file `sent`.
- * spool_get_sent reads it.
+ * Write and read the record of the session in which this node sends to the
+ * receiver `rank`. The file `sent` has these records.
  */
 int spool_put_sent(struct spool *, uint32_t rank, const struct spool_record *,
     struct hp_err *);

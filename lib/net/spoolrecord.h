@@ -19,7 +19,10 @@ struct spool_record {
 	uint32_t from, to; /* ranks of the pair */
 	uint32_t attempt;  /* number of the sender's last connection attempt */
 	unsigned char cluster[HELLO_CLUSTER]; /* digest of the node names */
-	/* random number of the process that wrote the record (struct hello) */
+	/*
+	 * random number that identifies the process which wrote the record
+	 * (struct hello)
+	 */
 	uint64_t run;
 	uint64_t input;		 /* digest of what this node sends */
 	uint64_t records, bytes; /* totals of what this node received */

@@ -66,10 +66,10 @@ unreached_note(struct unreached_log *l, enum unreached_half half, uint32_t rank,
 }
 
 /*
- * This process sends to a peer and receives from it. Merges into *all what it
- * knows about the peer from one of the two directions. If a direction works
- * again, only the other one counts. Otherwise the greater reason and the longer
- * time count.
+ * *u says whether the peer is reached in one direction: sending to it or
+ * receiving from it. Merges *u into *all. If only one of the two directions
+ * works again (`back`), the result is that of the other one. Otherwise it has
+ * the greater value of `why` and the longer time.
  */
 static void
 add(struct unreached *all, const struct unreached *u)

@@ -45,8 +45,8 @@ enum verdict {
 
 enum {
 	/*
-	 * the node that sends the hello has a spool: it is started again if
-	 * killed
+	 * the node that sends the hello has a spool directory: its process is
+	 * started again if it is killed
 	 */
 	HELLO_RESTARTS = 1,
 	/*
@@ -93,37 +93,38 @@ void cluster_digest(
 
 enum note_type {
 	/*
-	 * The note's value is the number of frames that were passed on to the
-	 * sink so far.
+	 * The receiver is alive. The value of this note is the number of frames
+	 * that it has passed on to its output so far.
 	 */
 	NOTE_ALIVE = 1,
 	/*
-	 * The note's value is the number of all frames, including the end
-	 * frame.
+	 * The receiver has stored all data. The value of this note is the
+	 * number of all frames, including the end frame.
 	 */
 	NOTE_STORED,
 	/*
-	 * The note's value is the rank of the node that failed; the text says
-	 * why.
+	 * The node whose rank is the value of this note has failed. The text of
+	 * the note says why.
 	 */
 	NOTE_QUIT,
 	/*
-	 * This note ends the session: the sender knows that the receiver has
-	 * stored all data. A receiver with a spool directory answers with
-	 * NOTE_BYE, others do not answer.
+	 * The sender ends the session: it knows that the receiver has stored
+	 * all data. A receiver with a spool directory answers with NOTE_BYE,
+	 * others do not answer.
 	 */
 	NOTE_BYE,
 	/*
-	 * Nodes log in at the machines in a fixed order. The note's value is
-	 * the number of machines at which this node has finished its logins.
+	 * Nodes log in at the machines in a fixed order. The value of this note
+	 * is the number of machines at which the sender of the note has
+	 * finished its logins.
 	 */
 	NOTE_PASSED,
 	NOTE_SHARES /* the receiver has mapped the window (window.h) */
 };
 
 /*
- * Added to the rank in NOTE_QUIT if a retry of the exchange would fail in the
- * same way.
+ * Flag in the value of NOTE_QUIT, beside the rank: a retry of the exchange
+ * would fail in the same way.
  */
 #define QUIT_FINAL (UINT64_C(1) << 32)
 
