@@ -25,10 +25,11 @@ void numbers_scatters_free(const struct numbers *, struct scatter *);
 int numbers_scatters_close(struct numbers *, struct scatter *, struct hp_err *);
 
 /*
- * Joins the lists of all threads for the same bucket into a bin (the numbers of
- * one range of keys). Stores the bins in order of their keys in out[0 ..
- * cells->buckets]. The last bin has the numbers of the extra lists (see
- * numbers_scatters_new). struct numbers then owns the lists.
+ * A bin is the numbers of one range of keys. Each thread has a list for each
+ * range. Joins the lists of all threads for the same range into one bin. Stores
+ * the bins in order of their keys in out[0 .. cells->buckets]. The last bin has
+ * the numbers of the extra lists (see numbers_scatters_new). The arrays behind
+ * the bins belong to struct numbers, which frees them.
  */
 int numbers_bins(struct numbers *, const struct scatter *, const struct cells *,
     struct bin *out, struct hp_err *);

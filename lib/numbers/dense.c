@@ -5,9 +5,9 @@ enum {
 };
 
 /*
- * Finds the range of `most` successive values that contains most of the n
- * sorted keys. Returns the index of its first key. Stores the number of keys in
- * the range in *held.
+ * Slides a window of `most` successive integers over the n sorted keys, to find
+ * where it contains the most keys. Returns the index of the first key in this
+ * window. Stores the number of keys in it in *held.
  */
 static size_t
 fullest(const uint64_t *key, size_t n, uint64_t most, size_t *held)

@@ -14,17 +14,18 @@
 struct dense {
 	uint64_t low;
 	/*
-	 * number of values in the range, which begins with `low`; 0: there is
-	 * no range
+	 * The range has this many successive integers, beginning with `low`. 0:
+	 * there is no range.
 	 */
 	size_t values;
 };
 
 /*
- * Chooses a range of values that contains at least half of n sorted sample
- * keys. The number of values is a power of two and at most `most`. If `most`
- * allows, the range is at least three times as wide as its part with sample
- * keys. Returns a range without values if there is no such range.
+ * Chooses a range of integers that contains at least half of the n sorted
+ * sample keys. The size of the range is a power of two and at most `most`. If
+ * `most` allows, the range is at least three times as wide as the distance
+ * between its smallest and largest sample key. Returns a range with 0 values if
+ * no range contains enough sample keys.
  */
 struct dense dense_choose(const uint64_t *sample, size_t n, size_t most);
 

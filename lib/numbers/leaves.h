@@ -21,7 +21,7 @@ int numbers_emit(
 
 /*
  * Adds n numbers with this key to the count and checksum of the records that -u
- * omits. Does nothing if these are not needed.
+ * omits. Does nothing if the caller does not need the checksum.
  */
 void numbers_drop(
     const struct numbers *, struct dropped *, uint64_t key, uint64_t n);

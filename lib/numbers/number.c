@@ -6,10 +6,10 @@
 enum {
 	ONCE = 256, /* numbers per call of a loop */
 	/*
-	 * Numbers are processed ONCE at a time. If fewer than FEW of the last
-	 * ONCE numbers were outside the range of counted values, a branch tests
-	 * the range, because the processor predicts it well. Otherwise the loop
-	 * has no branch.
+	 * count_keys processes ONCE numbers per call. It has two versions. If
+	 * fewer than FEW of the previous ONCE numbers were outside the range of
+	 * counted values, a branch tests the range, because the processor
+	 * predicts it well. Otherwise the version without a branch is used.
 	 */
 	FEW = 8,
 	CACHE_LINE = 64,
@@ -74,7 +74,10 @@ put(const struct number *t, struct scatter *to, const uint64_t *key,
 			       : t->loops->put_4(to, key, bucket, n);
 }
 
-/* Computes the keys of the next numbers, at most ONCE. Returns how many. */
+/*
+ * Computes the keys of the next numbers, at most as many as the constant ONCE.
+ * Returns how many.
+ */
 static size_t
 some_keys(const struct number *t, const unsigned char *at,
     const unsigned char *end, uint64_t *key)
@@ -144,8 +147,10 @@ number_count(const struct number *t, const struct dense *d, uint32_t *count,
 	for (; at < end; at += n * t->size) {
 		n = some_keys(t, at, end, key);
 		/*
-		 * A branch that nearly always goes the same way is predicted
-		 * correctly, which makes it fast.
+		 * `beside` of the previous keys were outside the range of
+		 * counted values. If these were few, test the range with a
+		 * branch, which the processor predicts correctly. If they were
+		 * many, use the version without a branch.
 		 */
 		if (beside < FEW)
 			beside = count_keys(d, count, key, n, true);

@@ -21,8 +21,8 @@ int numbers_team(struct numbers *, int (*work)(void *, unsigned), void *ctx,
 /*
  * Each thread of a phase calls this function to read the input. It calls `take`
  * for one block after the other, until the input ends, the memory is full or
- * `take` returns nonzero: 1 to end the batch, -1 on failure. Sets s->more if
- * the input has more numbers.
+ * `take` returns nonzero. `take` returns 1 to end the batch, and -1 on failure.
+ * Sets s->more if a part of the input was not read.
  */
 int numbers_blocks(struct numbers *, unsigned thread,
     int (*take)(void *ctx, unsigned thread, const struct block *), void *ctx);

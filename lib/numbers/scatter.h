@@ -69,8 +69,8 @@ struct scatter {
 	size_t *count;	     /* numbers in each list */
 	unsigned char *line; /* the buffer of each list, LINE bytes each */
 	/*
-	 * address to which the next full buffer of each list is written; NULL:
-	 * the list has no sheet yet
+	 * where in its current sheet (memory block) each list stores its next
+	 * full buffer; NULL: the list has no sheet yet
 	 */
 	unsigned char **at;
 	struct sheet **first; /* first sheet of each list */
@@ -142,7 +142,10 @@ scatter_room(struct scatter *s, size_t b)
 	return at;
 }
 
-/* Writes the full buffer of list b to memory. Returns -1 if memory is full. */
+/*
+ * Appends the full buffer of list b to the list in memory. Returns -1 if memory
+ * is full.
+ */
 static inline int
 scatter_line(struct scatter *s, size_t b)
 {

@@ -22,7 +22,8 @@ enum {
 	VALUES_MOST = 1 << 20,
 	DENSE = 8, /* least numbers per value */
 	/*
-	 * maximum size in bytes of the numbers in a bin, unless all are equal
+	 * maximum size in bytes of the numbers in a bin; equal numbers stay in
+	 * one bin, even if they take more
 	 */
 	BIN = 1 << 17
 };
@@ -150,7 +151,10 @@ add_up(struct numbers *s)
 	}
 }
 
-/* Returns how many numbers a bin may hold, unless all of them are equal. */
+/*
+ * Returns the maximum number of numbers in a bin. Only a bin of equal numbers
+ * may have more.
+ */
 static size_t
 bin_most(const struct numbers *s)
 {
@@ -189,9 +193,9 @@ tally_bins(struct numbers *s)
 }
 
 /*
- * Makes the bins (key ranges) of all numbers in order. The values in one range
- * were only counted. First come the numbers below this range, then those in it,
- * then those above it.
+ * Makes the bins (key ranges) of all numbers. The numbers in the range s->dense
+ * were only counted. The bins are in the order of the keys: first the numbers
+ * below this range, then those in it, then those above it.
  */
 static int
 all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
@@ -205,8 +209,9 @@ all_bins(struct numbers *s, const struct scatter *to, struct hp_err *e)
 	for (size_t i = 0; i < s->dense.values; i++)
 		n += s->total[i];
 	/*
-	 * Any two adjacent bins have more than bin_most numbers together, so
-	 * these bins suffice.
+	 * Allocate enough bins for tally_bins. It begins a new bin only if the
+	 * next value does not fit into the last one. So any two adjacent bins
+	 * together have more than bin_most numbers.
 	 */
 	n = 2 * (n / bin_most(s)) + 2;
 	n = n < s->dense.values ? n : s->dense.values;

@@ -14,16 +14,17 @@
 #include "numbers/engine.h"
 
 /*
- * Decides whether to count numbers instead of sorting them. If so, sets
- * s->dense to the range of values to count, and replaces s->cells by cells for
- * the numbers above the range. `sample` is n sorted keys; `many` is the
- * expected number of numbers.
+ * Decides whether to count how often each value occurs instead of sorting the
+ * numbers. If so, sets s->dense to the range of values to count. Replaces
+ * s->cells, the table that finds the bucket of a number, by a table for the
+ * numbers above this range. `sample` is n sorted keys; `many` is how many
+ * numbers are expected.
  */
 int numbers_tally_plan(struct numbers *, uint64_t *sample, size_t n,
     uint64_t many, struct hp_err *);
 /*
- * Reads a batch and counts its numbers. Returns the same values as the function
- * `read` of struct batch_ops.
+ * Reads a batch and counts how often each value occurs. Returns the same values
+ * as the function `read` of struct batch_ops.
  */
 int numbers_tally(struct numbers *, struct hp_err *);
 /* Sets all counts to 0. */
