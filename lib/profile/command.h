@@ -29,9 +29,9 @@ struct command {
 };
 
 /*
- * If there is a generator, opens a temporary file for its records. Also opens
- * the output of the command: a temporary file if `to_file` is set, otherwise
- * /dev/null.
+ * Opens the files that the command uses. If `generator` is set, the input is a
+ * temporary file for the records that it writes. The output is a temporary file
+ * if `to_file` is set, otherwise /dev/null.
  */
 int command_open(struct command *, bool to_file, struct hp_err *);
 void command_close(struct command *);

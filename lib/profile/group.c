@@ -12,8 +12,9 @@
 #define HALF_LIFE 8.0
 
 /*
- * The observations of a group: first its runs, the latest run first, and then
- * its measured point, if it has one.
+ * The times per item of a group (runs of similar size), as input for
+ * outliers_mark. First come the runs, the latest first. The last element stands
+ * for the group's measured point, if it has one.
  */
 struct observations {
 	struct observation obs[HISTORY_LATEST + 1];
@@ -94,8 +95,8 @@ judge(struct observations *b, const struct group *g)
 	double least = 0;
 
 	/*
-	 * A run is no outlier if it differs from the median by at most the
-	 * spread of the measured point's own runs.
+	 * The measured point is the mean of several runs. Differences as large
+	 * as those between these runs are normal, so they make no outlier.
 	 */
 	if (m != NULL && b->run[b->n - 1] == NULL)
 		least = (m->high - m->low) / m->n;
@@ -147,8 +148,8 @@ cliff(const struct observations *b, const struct group *g)
 	if (slow > 1 && nabove == 0)
 		return above;
 	/*
-	 * The group is divided at the returned size. This size is just above
-	 * the largest fast run.
+	 * At least two runs of small sizes are much faster than the others. Cut
+	 * the group just above the largest of these sizes.
 	 */
 	return fast > 1 && nbelow == 0 ? nextafter(below, INFINITY) : 0;
 }

@@ -7,7 +7,10 @@
 
 #include "profile/history.h"
 
-/* Sizes that differ by a smaller factor form one point. */
+/*
+ * Runs whose sizes differ by at most about this factor are combined into one
+ * point of the curve.
+ */
 #define GROUP_WIDE 1.5
 
 /*

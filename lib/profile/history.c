@@ -6,9 +6,10 @@
 #include "profile/group.h"
 
 /*
- * If the time per item rises by at least this factor from one size to the next,
- * the time may jump there (a cliff). A single run does not prove a cliff, so it
- * is treated together with the runs of the next smaller size.
+ * If the time per item rises by more than this factor from one group of runs to
+ * the next larger size, the time may jump there (a cliff). A single run does
+ * not prove a cliff. So if the larger group has only one run, it is merged with
+ * the smaller group.
  */
 #define CLIFF 2.0
 struct state {
@@ -108,9 +109,10 @@ join(struct state *s, size_t i)
 }
 
 /*
- * Decides whether to merge group i with a neighbour, because it has only one
- * run. Returns the index of the second of the two groups: i to merge with the
- * group before it, i + 1 with the one after it. Returns ngroups for no merge.
+ * Decides whether to merge group i with a neighbour. This is done if the group
+ * has only one run, and its time jumps or does not rise with the size. Returns
+ * i to merge with the group before it, i + 1 to merge with the group after it,
+ * or ngroups to keep the group.
  */
 static size_t
 joins(const struct state *s, size_t i)
@@ -157,7 +159,10 @@ join_all(struct state *s)
 	return 0;
 }
 
-/* Keeps only the latest HISTORY_LATEST runs of each group. */
+/*
+ * Keeps only the latest HISTORY_LATEST runs of each group (runs of similar
+ * size), and drops the older ones.
+ */
 static int
 forget(struct state *s)
 {

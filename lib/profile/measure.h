@@ -39,15 +39,17 @@ double measure_spent(const struct measuring *);
 unsigned measure_most_runs(const struct measuring *);
 
 /*
- * Runs the work once more with m->n items and updates the sample. Returns the
- * same values as profile_run.
+ * Runs the work (the command to profile) once more with m->n items. Adds the
+ * time to the sample m, the statistics for this size. Returns the same values
+ * as profile_run.
  */
 int measure_again(
     struct measuring *, struct sample *m, struct detail *, struct hp_err *);
 /*
- * Measures n items and inserts the sample by its size. If the work fails or has
- * no input of this size, notes this in the profile instead. Returns the same
- * values as profile_run.
+ * Measures the time for n items, and adds it to the profile as a sample. The
+ * samples stay sorted by size. If the run fails, or no input of n items can be
+ * made, records this in the profile instead. Returns the same values as
+ * profile_run.
  */
 int measure_and_keep(struct measuring *, uint64_t n, struct hp_err *);
 

@@ -25,10 +25,11 @@ runs_of(const struct observation *v, size_t n)
 }
 
 /*
- * Returns the weighted median: the smallest x such that all values up to x have
- * at least half of the weight. With `more` they need slightly more than half.
- * If there are fewer than FEW runs, each run has the weight 1. Then the median
- * of two runs is the smaller one, however old it is.
+ * Returns the weighted median: the smallest x for which the observations up to
+ * x have at least half of the total weight. If `more` is set, they must have
+ * slightly more than half. With fewer than FEW runs, all runs have the same
+ * weight. So the median of two runs is the smaller one, even if that run is
+ * old.
  */
 static double
 middle(const struct observation *v, size_t n, bool more)

@@ -21,9 +21,10 @@ struct observation {
 };
 
 /*
- * Returns the weighted median: the smallest x such that all values up to x have
- * at least half of the weight. If there are fewer than ten runs, all runs have
- * the same weight. n is 1 to OUTLIERS_MOST.
+ * Returns the weighted median of n observations: the smallest x for which the
+ * observations up to x have at least half of the total weight w. If the
+ * observations stand for fewer than ten runs, all runs have the same weight. n
+ * is 1 to OUTLIERS_MOST.
  */
 double weighted_median(const struct observation *, size_t n);
 

@@ -98,10 +98,11 @@ excess(double seconds, double lo, double hi)
 }
 
 /*
- * Marks runs whose time is an outlier. If the sizes are too similar to fit a
- * line, the expected time lies between two values. One value is the median time
- * of all runs. The other value is the size multiplied by the median time per
- * item.
+ * Marks runs whose time is an outlier, compared with the expected time. If the
+ * sizes differ enough (`apart`), a fitted line gives the expected time.
+ * Otherwise the times may be constant or proportional to the size, and similar
+ * sizes cannot show which. So all times between the median time and (size *
+ * median time per item) are expected.
  */
 static void
 judge(const struct past_run *r, struct observation *v, size_t n, bool apart)

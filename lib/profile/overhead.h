@@ -2,8 +2,8 @@
 #define HP_PROFILE_OVERHEAD_H
 
 /*
- * Computes the part of a run's time that the node's points do not describe. The
- * points describe the time of only one step of the run.
+ * Computes the overhead of a run. The measured points of a node give the time
+ * of only one step of a run. The overhead is the rest of the run's time.
  */
 
 #include "profile/history.h"

@@ -9,8 +9,8 @@
 
 enum {
 	/*
-	 * ratio of successive sizes in the first pass; later ones add sizes in
-	 * between
+	 * The first pass measures sizes that grow by this factor. Later passes
+	 * measure sizes in between.
 	 */
 	STEP = 4
 };
