@@ -279,8 +279,8 @@ decode_line(const struct order *o, struct encoded *k, struct keybuf *to)
 	}
 	if (rc == 1 && (o->nfields == 0 || o->tie)) {
 		/*
-		 * The last part of the key is the whole line. It replaces all
-		 * fields.
+		 * The whole line ends the key. It contains all fields, so
+		 * discard the fields decoded above.
 		 */
 		to->len = from;
 		k->mask = o->global.reverse ? 0xff : 0;

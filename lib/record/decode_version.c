@@ -116,9 +116,9 @@ decode_version(struct encoded *k, struct keybuf *to)
 			return rc;
 	} else if (only_dots(to, from) && decoded_char(to, '0') == -1)
 		/*
-		 * "", "." and ".." have special keys (version.c). This key is
-		 * different, so the text was dots and the number 0. The key has
-		 * no digits for the number 0, so append it.
+		 * The decoded text is empty or only dots. Append the number 0,
+		 * for which the key has no digits: the texts "", "." and ".."
+		 * alone have keys of another kind (version.c).
 		 */
 		return -1;
 	return encoded_next(k) == RUN_END;

@@ -24,9 +24,10 @@ enum {
 	GENERAL_FINITE = 0x81,
 	GENERAL_INFINITE = 0x82,
 	/*
-	 * Maximum number of digits to read. No two long doubles agree in so
-	 * many leading digits, nor does one agree with the midpoint to the
-	 * next. So of the later digits it only matters whether all are zero.
+	 * Maximum number of significant digits to read. Each long double, and
+	 * each midpoint between two neighbouring long doubles, has fewer
+	 * decimal digits. So rounding depends on the digits after these only if
+	 * one of them is not zero.
 	 */
 	DIGITS_MOST = 1 << 14,
 	TEXT_MOST = DIGITS_MOST + 32,

@@ -15,9 +15,10 @@
 int order_key(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);
 /*
- * Sets *key to the primary key of the record. The key may lack the last part of
- * a full key. That part is the whole record, which is compared if primary keys
- * are equal.
+ * Sets *key to the primary key of the record: its full key without the
+ * tiebreaker. The tiebreaker is a copy of the whole record at the end of the
+ * full key. It decides only between records with equal primary keys, and some
+ * orders have none.
  */
 int order_primary(const struct order *, const unsigned char *record, size_t len,
     struct keybuf *, struct key *);

@@ -46,7 +46,11 @@ put_count(unsigned char *p, size_t count)
 	return 1 + sizeof big;
 }
 
-/* Encodes a number and appends it to the head of the part. */
+/*
+ * Starts to encode a number as part of a sort key. Writes the number of digits
+ * before the decimal point to p->head. The digits follow later, as the body of
+ * the part.
+ */
 static void
 put_number(struct part *p, struct decimal *d)
 {

@@ -10,8 +10,9 @@
 
 enum {
 	/*
-	 * The first block is small, because most pairs of keys differ in their
-	 * first bytes.
+	 * Two keys are compared block by block. These are the sizes in bytes of
+	 * the first and of the largest block. The first block is small, because
+	 * most pairs of keys differ in their first bytes.
 	 */
 	FIRST_BLOCK = 32,
 	BLOCK = 512

@@ -55,8 +55,9 @@ version_place(unsigned char c)
 	if (c >= 'a' && c <= 'z')
 		return (unsigned char)(LETTER + 26 + c - 'a');
 	/*
-	 * OTHER + c, but without gaps: digits, letters and '~' have other
-	 * codes, so subtract how many of these are less than c.
+	 * All other characters get consecutive codes in ASCII order. Digits,
+	 * letters and '~' are not among them, so subtract the number of such
+	 * characters below c.
 	 */
 	return (unsigned char)(OTHER + c - 10 * (c > '9') - 26 * (c > 'Z') -
 	    26 * (c > 'z') - (c > '~'));

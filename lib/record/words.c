@@ -40,8 +40,9 @@ put_key(FILE *f, const struct order_field *key)
 	char letters[FIELD_LETTERS];
 
 	/*
-	 * The option -b applies to the start or the end of the key only, so
-	 * write its letter there.
+	 * The letter b (skip blanks) is written behind the start or the end of
+	 * the key, to which it applies. So omit it from the letters of the
+	 * whole key.
 	 */
 	shown.start_skips = shown.end_skips = false;
 	field_letters(&shown, letters);
