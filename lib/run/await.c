@@ -22,8 +22,8 @@ struct waiting {
 	size_t n;
 	double deadline_s; /* end of the grace period, by clock_now_s */
 	/*
-	 * The grace period is over: data of inputs other than feed[0] may go to
-	 * the spool, a temporary file.
+	 * The caller has waited for the whole grace period. From now on, data
+	 * of inputs other than feed[0] may go to the spool, a temporary file.
 	 */
 	bool spool;
 };

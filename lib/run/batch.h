@@ -40,7 +40,8 @@ struct batch {
 	const struct batch_ops *ops;
 	struct arena *arena; /* holds the records; empty between batches */
 	/*
-	 * memory holds only how often each value occurs, so no runs are needed
+	 * The batch counts how often each value occurs, and stores no records.
+	 * The counts never fill the memory, so the whole input is one batch.
 	 */
 	bool counted;
 	uint64_t records, bytes; /* number of records and bytes in this batch */

@@ -168,10 +168,10 @@ cuts_find(struct cuts *c, const struct view *v, struct store *store,
     uint64_t memory, struct hp_err *e)
 {
 	/*
-	 * Half of the memory is for samples, and a quarter for the read buffers
-	 * of all threads. A buffer doubles until it holds the record, so it may
-	 * be twice as long as the record. So a record may have half the size of
-	 * a thread's buffer.
+	 * Half of the memory is for samples, a quarter for read buffers. A read
+	 * buffer grows by doubling, so it may become twice as long as its
+	 * record. So the longest records of all threads together may take an
+	 * eighth of the memory.
 	 */
 	uint64_t most = room_buffer(v, memory / 8 / (threads + TEAM_SPARE));
 

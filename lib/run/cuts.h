@@ -34,8 +34,8 @@ struct cuts {
 	unsigned threads;
 	uint64_t total; /* bytes of all runs */
 	/*
-	 * Maximum length of a record in bytes. With longer records, finding the
-	 * cuts takes more time than several threads save.
+	 * Maximum length of a record in bytes. If records are longer, finding
+	 * the places to cut the runs takes more time than several threads save.
 	 */
 	size_t most;
 	_Atomic int64_t room; /* bytes left for samples */
@@ -45,8 +45,9 @@ struct cuts {
 	 */
 	uint64_t *at;
 	/*
-	 * [parts + 1]: sample[pivot[p]] is the record at which part p begins;
-	 * pivot[0] is unused
+	 * [parts + 1]: part p begins at the first record that does not sort
+	 * before sample[pivot[p]]. Part 0 begins at the start of each run, so
+	 * pivot[0] is unused.
 	 */
 	size_t *pivot;
 	struct sample *sample; /* sorted by key */
@@ -68,9 +69,9 @@ int cuts_find(struct cuts *, const struct view *, struct store *,
 void cuts_fini(struct cuts *);
 
 /*
- * Returns whether the last record that the source has read sorts before the
- * next cut. The source must have read part p of a run to its end. If the
- * function returns false, the run is not sorted.
+ * Checks a run when the source has read all its records of part p. Returns
+ * whether the last of them sorts before the key at which the next part begins.
+ * If not, the run is not sorted.
  */
 bool cuts_hold(const struct cuts *, size_t p, const struct source *);
 

@@ -20,10 +20,10 @@ enum {
 	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * Some outputs must be written in order. A thread then keeps its part
-	 * in its output buffer until all parts before it are written. The
-	 * minimum size of a part is then twice the size of this buffer, but at
-	 * most PART_IN_TURN bytes.
+	 * For outputs whose parts must be written in order, such as pipes. A
+	 * thread keeps its part in its output buffer until all earlier parts
+	 * are written. Such a part has at least twice the size of this buffer,
+	 * or PART_IN_TURN bytes if that is less.
 	 */
 	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,
@@ -108,8 +108,10 @@ find_places(struct division *d, struct hp_err *e)
 		if ((more = lacks_delimiter(c, i, e)) == -1)
 			return -1;
 		/*
-		 * The last line of run i has no delimiter. The merge adds one,
-		 * so the part with this line is one byte longer.
+		 * The last line of input run i lacks its newline (or other
+		 * delimiter), and the merge adds it to the output. So the
+		 * output of the part that contains this line is one byte longer
+		 * than the input of that part.
 		 */
 		for (p = c->parts; more == 1 && p > 0; p--)
 			if (c->at[(p - 1) * c->n + i] < c->run[i].bytes) {

@@ -29,8 +29,8 @@ struct feed {
 	bool owned; /* we opened the descriptor and close it */
 	bool ended;
 	/*
-	 * The source whose buffer takes new data of the feed. NULL: there is
-	 * none now.
+	 * The merge input (source) that takes new data of this feed into its
+	 * buffer; NULL if no merge reads the feed now.
 	 */
 	struct source *reader;
 	/*

@@ -289,8 +289,8 @@ filter_done(struct filter *f, bool all, struct hp_err *e)
 }
 
 /*
- * Ignores errors, because nobody needs the results of the program and the
- * thread any more.
+ * Stops the compression program and the helper thread. Ignores their errors,
+ * because nobody needs their results any more.
  */
 void
 filter_stop(struct filter *f)

@@ -243,9 +243,10 @@ run(struct merger *m, struct hp_err *e)
 }
 
 /*
- * A feed is an input that cannot seek, such as a pipe. If `on` is set, stores
- * in each feed the source that reads it, else NULL. With it, feeds_await can
- * fill the source's buffer while the merge runs.
+ * If `on` is set, tells each feed (an input that cannot seek, such as a pipe)
+ * which source reads it. While the merge waits for one feed, feeds_await can
+ * then read the other feeds into the buffers of their sources. Otherwise
+ * removes this link.
  */
 static void
 set_readers(struct merger *m, bool on)

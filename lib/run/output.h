@@ -35,7 +35,10 @@ struct output {
 	/* offset of the next byte to write; it is counted for pipes, too */
 	off_t at;
 	off_t start;
-	/* number of bytes written to a pipe, which cannot be taken back */
+	/*
+	 * number of bytes written to a pipe; the reader may have them already,
+	 * so they cannot be replaced
+	 */
 	uint64_t sent;
 	/*
 	 * If the merge starts again: number of bytes that are not written

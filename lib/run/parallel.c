@@ -24,8 +24,10 @@ enum {
 };
 
 /*
- * Stores in x which bytes of the file hold the records of the run, without the
- * header. Returns 1, 0 if the merge must use one thread, or -1 on an error.
+ * Finds the bytes of the file that hold the run's records, without the header.
+ * Returns 1 and fills x. Returns 0 if several threads cannot read the file at
+ * different offsets, or if its size is wrong; then one thread must merge.
+ * Returns -1 on an error.
  */
 static int
 file_extent(const struct runs *r, const struct run *run, struct extent_run *x,

@@ -222,8 +222,8 @@ pass_to_tape(struct runs *r, struct run *run, size_t n, struct run *merged,
 		return -1;
 	}
 	/*
-	 * Add only the records that -u left out: the next pass reads and counts
-	 * the other records.
+	 * The next pass will count the records written here when it reads them.
+	 * So now count only the records that -u left out.
 	 */
 	merged_add(&r->left_out,
 	    &(struct merged){ count.repeats, count.repeated, count.repeats,

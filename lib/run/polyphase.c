@@ -125,10 +125,11 @@ merge_all(struct planner *l)
 }
 
 /*
- * So far, the initial runs are numbered by the tape to which they were
- * assigned. Renumbers them, so that each merge combines adjacent runs of the
- * input. The last merge covers the whole input. Each merge divides its part of
- * the input among the runs that it merges, from the last merge to the first.
+ * The merges form a tree, whose leaves are the initial runs. Numbers the leaves
+ * from left to right: leaf k becomes run k of the input. So each merge combines
+ * adjacent runs, and equal records keep their input order. First computes the
+ * number of leaves below each merge. Then goes from the last merge, the root,
+ * down, and computes the number of the first leaf of each merge.
  */
 static int
 number_by_place(struct polyphase *p)
@@ -177,9 +178,9 @@ plan(struct planner *l)
 	p->dummies = calloc(p->tapes + 1, sizeof *p->dummies);
 	p->merge = calloc(p->runs + 1, sizeof *p->merge);
 	/*
-	 * merge_one first adds a merge's inputs to p->input. If there are fewer
-	 * than two, it removes them again. So p->input needs room for one more
-	 * input per tape.
+	 * All merges together have fewer than 2 * runs inputs. The rest is room
+	 * for inputs that merge_one adds and removes again if no merge is
+	 * needed.
 	 */
 	p->input = calloc(2 * p->runs + p->tapes, sizeof *p->input);
 	l->tape = calloc(p->tapes, sizeof *l->tape);

@@ -35,8 +35,9 @@ struct polyphase_merge {
 struct polyphase {
 	size_t runs, tapes, phases;
 	/*
-	 * For each tape, before the first merge: the number of runs, with dummy
-	 * runs, and the number of dummy runs.
+	 * perfect[i] is the number of runs on tape i before the first merge.
+	 * This number includes dummies[i] dummy runs, which stand for missing
+	 * runs.
 	 */
 	size_t *perfect, *dummies;
 	struct polyphase_merge *merge; /* in the order of execution */

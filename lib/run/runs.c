@@ -111,10 +111,10 @@ runs_add_tape(struct runs *r, const struct tape *t, struct hp_err *e)
 }
 
 /*
- * Returns the minimum size in bytes of the buffer of one run. The size is
- * small, because small reads take less time than another pass. With
- * compression, the buffer must hold three blocks, because a block can only be
- * decompressed as a whole.
+ * Returns the minimum size in bytes of the read buffer of one run. The buffer
+ * is small, so that many runs can be merged at once. Small reads are slow, but
+ * another pass over all data would take longer. Compressed blocks can only be
+ * decompressed as a whole, so the buffer must hold three of them.
  */
 static uint64_t
 least_buffer(const struct runs *r)
@@ -183,7 +183,7 @@ merge_by_neighbours(struct runs *r, size_t w, struct hp_err *e)
 	return 0;
 }
 
-/* Moves the runs that merge i of the plan needs to the array `to`. */
+/* Moves the inputs of the plan's merge number i to the array `to`. */
 static void
 take_inputs(struct runs *r, const struct polyphase *p, size_t i,
     struct run *results, struct run *to)

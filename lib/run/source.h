@@ -21,9 +21,10 @@
 #include "run/tape.h"
 
 /*
- * Memory by which the buffers of all sources of a merge may grow together, when
- * records are longer than the buffers. If only one source has grown, it may
- * exceed the limit, so that a merge always makes progress.
+ * A common limit for all sources of a merge. If a record is longer than the
+ * buffer of its source, the buffer grows. All buffers together may grow by this
+ * much memory. If only one buffer has grown, it may exceed the limit, so that
+ * the merge can always continue.
  */
 struct room {
 	_Atomic int64_t left; /* bytes */
@@ -140,9 +141,10 @@ void source_close(struct source *);
 /*
  * Advances to the next record, or sets `done` at the end. Returns SOURCE_EMPTY
  * if the buffer has no complete record: call source_fill and try again. Returns
- * SOURCE_DISORDER if the new record sorts before the previous one, which stays
- * in `before` until the next source_fill. Skips a header, whose records are
- * counted in nrec.
+ * SOURCE_DISORDER if the new record sorts before the previous record. The
+ * member `before` then holds the previous record until the next source_fill.
+ * Before the first record, skips the header; nrec also counts the records of
+ * the header.
  */
 enum {
 	SOURCE_EMPTY = 1,
@@ -204,10 +206,11 @@ source_prefetch(const unsigned char *at, size_t len)
 bool source_rises(const struct source *, struct span next, uint64_t prefix);
 
 /*
- * Does the work of source_next in the usual case: the next record is complete
- * and in order. Otherwise returns false and changes nothing. The length is
- * tested by a branch that the processor can predict. So the processor can load
- * the key prefix before the end of the record is known.
+ * A fast version of source_next for the usual case: the next record is complete
+ * and in order. Otherwise returns false and changes nothing. An `if` on the
+ * length of the record selects how to load its key prefix. The processor
+ * predicts this branch, so it loads the prefix before it knows where the record
+ * ends.
  */
 static inline bool
 source_step(struct source *s, const struct shape *k)

@@ -39,8 +39,9 @@ struct tape {
 int tape_begin(struct tape *, struct store *, struct hp_err *);
 /*
  * Writes n bytes at offset `from` of a run. Any thread may call this. If the
- * address is a multiple of DIRECT_ALIGN, the data is not copied. The last page
- * must then be readable to its end.
+ * data begins at a multiple of DIRECT_ALIGN in memory, it is written without a
+ * copy. Whole pages are written, so the memory must then be readable to the end
+ * of the last page.
  */
 int tape_put(struct tape *, struct store *, const void *, size_t n,
     uint64_t from, struct hp_err *);

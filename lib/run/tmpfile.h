@@ -47,10 +47,11 @@ struct tmpfile {
 };
 
 /*
- * Creates the file in directory number `turn`, with `room` bytes of free space.
- * `need` is only for messages: the number of bytes needed in all, or 0. If
- * `direct` is set, the first lane (descriptor) bypasses the page cache. `lanes`
- * is the maximum number of lanes.
+ * Creates the file in the first directory that has `room` bytes of free space;
+ * the search begins at number `turn`. The file consists of at most `lanes`
+ * lanes (separate files). If `direct` is set, the first lane bypasses the page
+ * cache. `need` is the number of bytes needed in all, for error messages only;
+ * 0: do not show it.
  */
 int tmpfile_open(struct tmpfile *, const struct tmpdirs *, size_t turn,
     uint64_t room, uint64_t need, bool direct, size_t lanes, struct hp_err *);
