@@ -60,10 +60,10 @@ int share_solve_weights(const struct problem *, const double *sum,
 /* Stores the least possible makespan, in seconds. */
 int share_bound(const struct problem *, double *bound, struct hp_err *);
 /*
- * Fills a plan from the answer, without its shares: there may be millions, so
- * answer_share computes them one at a time. The caller calls answer_share for
- * rank 0, 1, ... with the same struct *s, which is zeroed before the first
- * call. s->node points to the node's name in the cluster.
+ * answer_plan fills a plan, but not the shares of its nodes. There may be
+ * millions of nodes, so answer_share computes one share at a time. Call it for
+ * rank 0, 1, ... with the same *s, zeroed before the first call. s->node then
+ * points to the name of the node in the cluster.
  */
 int answer_plan(const struct cluster *, const struct answer *,
     const char *method, struct plan *, struct hp_err *);

@@ -119,15 +119,16 @@ in_turn(struct assignment *a, struct hp_err *e)
 struct swap {
 	struct task *out, *in;
 	size_t other;
-	/* time at which both nodes have finished if the exchange is made */
+	/* time at which both nodes have finished after the exchange */
 	double done;
 };
 
 /*
- * Node `last` finishes last; `out` is one of its tasks. Considers moving `out`
- * to the node `other`, and the task `in` back (NULL: none). Replaces *best if
- * this is possible and better. Returns whether node `last` would then still
- * finish after the other node.
+ * Considers an exchange: the task `out` moves from its node, which finishes
+ * last, to the node `other`. The task `in` moves the other way; NULL: no task.
+ * If both nodes have room, and then finish earlier than after the exchange
+ * *best, replaces *best. Returns whether the node that gives `out` would still
+ * finish after `other`.
  */
 static bool
 consider(const struct assignment *a, struct task *out, struct task *in,

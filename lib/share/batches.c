@@ -16,8 +16,9 @@
  */
 #define MOVE_PART 0.5
 /*
- * A finished batch moves if all work of the other node then takes less than
- * this part of the time that the work of its own node takes.
+ * Later phases of a run work on the finished batches, each on its own node. A
+ * finished batch moves to another node if that node, with this batch, would
+ * need less than this part of the time that the old node needs for its batches.
  */
 #define MOVE_ENDED_PART 0.7
 /*
@@ -25,7 +26,7 @@
  * ends, the weight of all earlier batches is multiplied by this factor.
  */
 #define DECAY 0.5
-/* The same factor for the speed over the whole run. */
+/* Like DECAY, but for the average speed of a node over the whole run. */
 #define MEAN_DECAY 0.9
 /*
  * If a batch moves that its node has begun, it must end so many seconds earlier
@@ -33,9 +34,11 @@
  */
 #define GAIN_S 0.1
 /*
- * The speed of a node has changed if the speed of its last batches differs from
- * the speed over the whole run by more than one of these factors. Single
- * batches vary more upwards, and an undetected slow node costs more.
+ * A node's speed is normally its average over the run. If the speed of its last
+ * batches is lower by more than the factor SLOWER, or higher by more than
+ * FASTER, that speed counts instead. FASTER is larger, because the speed of
+ * single batches varies more upwards. Also, it costs more to miss that a node
+ * has become slow.
  */
 #define SLOWER 1.5
 #define FASTER 2.5
@@ -93,7 +96,10 @@ add_batch(
 	*all_s = *all_s * keeps + seconds;
 }
 
-/* Counts a batch of the node, which has taken so many seconds. */
+/*
+ * Adds a batch of so many items and seconds to the averages that give the
+ * node's speed.
+ */
 static void
 note_time(struct batch_node *n, uint64_t items, double seconds)
 {
@@ -249,8 +255,8 @@ rest_of_batch(const struct batch_node *n, double speed, uint64_t items,
 	double rest_s = 0;
 
 	/*
-	 * If the speed of the node is unknown, assume that the node needs as
-	 * long as it has already worked on its current batch.
+	 * The speed of the node is unknown. Assume that its current batch is
+	 * half done, so the rest takes as long as the node has already worked.
 	 */
 	if (n->running > 0 && !(speed > 0))
 		return now_s - n->since_s;

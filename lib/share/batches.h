@@ -35,7 +35,10 @@ struct batch_node {
 	 * batches have less weight
 	 */
 	double items, seconds;
-	/* the same, but older batches keep most of their weight */
+	/*
+	 * weighted sums of the finished items and of their seconds over the
+	 * whole run: older batches keep most of their weight
+	 */
 	double mean_items, mean_seconds;
 	uint64_t most; /* items of its largest batch */
 	/* number of items in the batch that the node is working on */
@@ -65,11 +68,9 @@ int batches_init(struct batches *, size_t nodes, uint64_t all, uint64_t first,
 void batches_fini(struct batches *);
 
 /*
- * batches_send tells that a batch is being sent to a node since now_s, and
- * batches_sent that it has arrived. They are not called for a node that needs
- * no transfer. batches_begin tells that a node begins a batch at the time
- * now_s. batches_end tells that the node has finished its batch in that number
- * of seconds.
+ * Tell what happens to a batch of a node: its transfer to the node begins or
+ * ends, or the node begins or ends the work on it. The work took `seconds`. Do
+ * not call the first two functions if the node needs no transfer.
  */
 void batches_send(struct batches *, size_t node, uint64_t items, double now_s);
 void batches_sent(struct batches *, size_t node, double now_s);

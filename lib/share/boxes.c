@@ -22,7 +22,11 @@ enum {
 	 * end of a range is improved by this many steps of bisection.
 	 */
 	STEPS = 6,
-	STEPS_FIRST = 60 /* number of these steps for the first box */
+	/*
+	 * number of bisection steps for the first box, which has the widest
+	 * ranges
+	 */
+	STEPS_FIRST = 60
 };
 
 struct box {
@@ -44,8 +48,8 @@ struct search {
 	uint64_t *best;	 /* shares in the best plan; the caller's storage */
 	double best_s;	 /* makespan of the best plan */
 	/*
-	 * The search has dropped some parts (boxes) of the space of time
-	 * limits. Every plan there has at least this makespan.
+	 * lower bound of the makespans of all plans that the search has dropped
+	 * without looking at them
 	 */
 	double dropped_s;
 };
@@ -171,8 +175,9 @@ narrow(struct search *s, struct box *b, int k, int steps)
 }
 
 /*
- * Looks for a good plan by bisection. All time limits change together, from the
- * shortest limits of the box to the longest.
+ * Looks for a good plan within the box. A factor from 0 (the box's shortest
+ * time limits) to 1 (its longest) sets the limits of all stages. Bisection
+ * finds the smallest factor for which all items can be finished.
  */
 static void
 probe(struct search *s, const struct box *b)
@@ -192,9 +197,9 @@ probe(struct search *s, const struct box *b)
 }
 
 /*
- * A box has a range of time limits for each stage. Narrows these ranges.
- * Returns false if no plan within them beats the best known plan by more than
- * the fraction BOXES_NEAR.
+ * Narrows the box, that is, its range of time limits for each stage of a run.
+ * Returns false if the box can be dropped: no plan within its limits is better
+ * than the best known plan by more than the fraction BOXES_NEAR.
  */
 static bool
 shrink(struct search *s, struct box *b, int steps)
@@ -216,8 +221,9 @@ shrink(struct search *s, struct box *b, int steps)
 }
 
 /*
- * Cuts the box in two halves, in the middle of its widest range. Puts both
- * halves on the heap.
+ * A box has a range of time limits for each stage of a run. Splits the box in
+ * the middle of its widest range. Puts both halves on the heap of boxes to
+ * search.
  */
 static int
 halve(struct search *s, const struct box *b, struct hp_err *e)
@@ -264,9 +270,9 @@ search(struct search *s, double *bound, struct hp_err *e)
 	if (most > BOXES_MOST)
 		most = BOXES_MOST;
 	/*
-	 * Begin with plans in which no node has more than half of the items.
-	 * The best plan is usually among them. Then most of the first boxes for
-	 * the other plans can be dropped at once.
+	 * First search the plans in which no node has more than half of the
+	 * items: the best plan is usually among them. When it is known, most
+	 * searches for plans with one large node end at once.
 	 */
 	if (begin(s, REACH_NONE, e) == -1)
 		return -1;

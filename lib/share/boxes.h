@@ -4,15 +4,14 @@
 /*
  * The shares with the least sum of the stages, and a proven lower bound.
  *
- * Give each stage a time limit. The best plan is the least sum of five limits
+ * Give each stage a time limit. The best plan is the least sum of such limits
  * for which reach_all holds. The search divides the space of the limits into
  * boxes (branch and bound for monotonic functions: Tuy, "Monotonic
- * Optimization: Problems and Solution Approaches", SIAM Journal on
- * Optimization 11(2), 2000). If not even the longest limits of a box suffice,
- * no plan is in it. No plan in a box is faster than the sum of its shortest
- * limits. Boxes that cannot contain a better plan than the best known one are
- * dropped, and the others are halved. This needs neither convex times nor
- * divisible items.
+ * Optimization: Problems and Solution Approaches", SIAM Journal on Optimization
+ * 11(2), 2000). If not even the longest limits of a box suffice, no plan is in
+ * it. No plan in a box is faster than the sum of its shortest limits. Boxes
+ * that cannot contain a better plan than the best known one are dropped, and
+ * the others are halved. This needs neither convex times nor divisible items.
  */
 
 #include "share/stages.h"

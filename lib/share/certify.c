@@ -36,9 +36,9 @@ share_certify(const struct cluster *c, uint64_t total, const uint64_t *n,
 		uint64_t upto = below;
 
 		/*
-		 * In most cases, one more item than `below` takes longer than
-		 * the makespan. Then `upto` equals `below`, and no search is
-		 * needed.
+		 * The node finishes `below` items before the makespan and
+		 * `upto` items by the makespan. In most cases both numbers are
+		 * equal. This test then saves the search for `upto`.
 		 */
 		if (curve_time(t, below + 1) <= v->makespan)
 			upto = curve_upto(t, v->makespan, below + 1);

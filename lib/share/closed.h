@@ -42,10 +42,10 @@ double closed_power(const double *k, size_t p, double N, double b, double *x);
 double
 closed_asymptotic(const double *k, size_t p, double N, bool printed, double *x);
 /*
- * In closed_asymptotic, all nodes finish at the time T. Returns the share of a
- * node with the speed k for x = k T: about x/W(x), with the Lambert W function.
- * With `printed`, uses the formula as printed in the paper, which lacks a
- * factor ln x.
+ * Returns the share of a node that has the speed k and works until the time T,
+ * for x = k T. The cost is n log n, so the share is about x/W(x), where W is
+ * the Lambert function. The formula printed in the paper lacks a factor ln x;
+ * it is used if `printed` is set.
  */
 double closed_asymptotic_inverse(double x, bool printed);
 

@@ -67,18 +67,22 @@ struct node {
 	/* time of a step without work, in seconds; 0: not given */
 	double step_s;
 	/*
-	 * Time per item of work on items that are moved at the same time, in
-	 * seconds; 0: not given.
+	 * Seconds per item for work that a node does during a transfer of the
+	 * items; 0: not given.
 	 */
 	double arrive_s_per_item;   /* while the node's part arrives */
 	double exchange_s_per_item; /* of the items that leave and arrive */
 	double return_s_per_item;   /* merging, while the result is returned */
 	/*
-	 * fraction of the time of the sort that remains when all items have
-	 * arrived; 0: not given, the node sorts after that
+	 * The node sorts while its items arrive. This is the fraction of the
+	 * sort's time that is left when the last item has arrived. 0: not
+	 * given, the sort begins after the last item.
 	 */
 	double sort_rest;
-	/* time to count the items before one candidate; 0: not given */
+	/*
+	 * Seconds in which the node counts its items that sort before one
+	 * candidate, in the search for the pivots; 0: not given.
+	 */
 	double candidate_s;
 	/* speeds measured at several parameter values */
 	struct surface surface;
@@ -117,11 +121,12 @@ void node_move_points(struct node *);
 void cluster_set_cost(struct cluster *, const struct cost *);
 
 /*
- * Sets a parameter, such as the width of a matrix, to a value for all nodes
- * with measured points. At least one node must have the parameter. When all
- * parameters are set, cluster_flat gives each node the curve for these values.
- * If a parameter is not set, cluster_flat fails with HP_USAGE and the name of
- * the parameter.
+ * Times may be measured for several values of a parameter, such as the width of
+ * a matrix. cluster_cut sets one parameter to a value, for all nodes with such
+ * measurements; at least one node must have the parameter. Call cluster_flat
+ * when all parameters are set: each node then gets the curve (its time as a
+ * function of items) for these values. It fails with HP_USAGE if a parameter is
+ * not set.
  */
 int
 cluster_cut(struct cluster *, const char *name, double value, struct hp_err *);

@@ -7,8 +7,8 @@
 struct dp {
 	size_t cells; /* sums: rest, rest + block, ... */
 	/*
-	 * best[k] is the smallest makespan of k blocks on the nodes considered
-	 * so far.
+	 * best[k] is the smallest makespan (time until the last node finishes)
+	 * with which the nodes considered so far can process k blocks.
 	 */
 	double *best;
 	double *next; /* [cells] the same for one more node */
@@ -56,10 +56,11 @@ try_all(const struct dp *d, size_t k)
 }
 
 /*
- * Returns the same number of blocks as try_all, but finds it by binary search.
- * The times must not decrease. With more blocks for this node, its time rises
- * and the makespan of the earlier nodes falls. The search finds the number of
- * blocks at which the two cross.
+ * Returns the same number of blocks as try_all, but by binary search. The times
+ * must not decrease as blocks are added. If this node gets more of the k
+ * blocks, it finishes later, and the earlier nodes finish earlier. The best
+ * number is the first with which this node finishes no earlier than they do, or
+ * one less.
  */
 static uint32_t
 try_meeting(const struct dp *d, size_t k)

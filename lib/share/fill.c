@@ -266,8 +266,9 @@ share_level(const struct cluster *c, uint64_t total, double guess, uint64_t *n,
 		bracket_above(&v, guess);
 		narrow(&v);
 		/*
-		 * No double lies between lo and hi, so all remaining items
-		 * finish at the time hi.
+		 * The search for the finish time ends when no double lies
+		 * between lo and hi. By lo the nodes finish too few items, by
+		 * hi enough. So all remaining items finish at hi.
 		 */
 		if (total - v.sum > v.few)
 			spread(&v, v.hi);

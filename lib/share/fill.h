@@ -25,10 +25,10 @@ share_key share_key_time;  /* t(n), the finish time */
 uint64_t share_capacity(const struct cluster *);
 
 /*
- * Hands out `rest` more items one by one. Each item goes to the node whose key
- * would be smallest with this item. Of nodes with equal keys, the one with the
- * lowest rank gets it. The nodes must be able to take the items. O(p + rest log
- * p).
+ * Hands out `rest` more items one by one. The function share_key computes a
+ * number (key) for a node and its items. Each item goes to the node whose key
+ * is smallest after it gets the item; of equal keys, the lowest rank wins. The
+ * nodes must be able to take all items. O(p + rest log p).
  */
 int share_hand_out(const struct cluster *, share_key *, uint64_t rest,
     uint64_t *n, struct hp_err *);

@@ -7,10 +7,11 @@
 #include "share/formula.h"
 
 /*
- * Rounds each real share down to an integer, between 0 and the node's capacity.
- * `key` computes a number for each node. Each of the remaining items goes to
- * the node with the smallest number. Items that exceed a node's capacity go to
- * the nodes that finish them first.
+ * Makes integer shares from the real shares x that a formula gives. First
+ * rounds each share down; a share is at least 0 and at most the node's
+ * capacity. Then hands out the items that are left. A few items go one by one
+ * to the node with the smallest key (see share_hand_out). Many items, which
+ * exceed capacities, go to the nodes that finish them first.
  */
 static int
 round_down(const struct cluster *c, uint64_t total, double *x, share_key *key,

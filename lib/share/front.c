@@ -110,8 +110,9 @@ join_node(struct search *s, size_t rank, double limit)
 	const double *amount = s->g->amount + rank * cells;
 	struct cell *old = s->best;
 	/*
-	 * The last node takes all blocks that are left. So for this node, only
-	 * divisions of all blocks count.
+	 * The table is filled node by node, for each number m of blocks. All
+	 * blocks must be divided after the last node, so for this node only the
+	 * entry with all blocks is needed.
 	 */
 	size_t first = rank + 1 == s->g->nodes ? blocks : 0;
 

@@ -31,11 +31,10 @@ int grid_init(struct grid *, size_t nodes, size_t blocks, struct hp_err *);
 void grid_fini(struct grid *);
 
 /*
- * A division gives each node a number of blocks. Each node then has a time and
- * an amount, such as its energy. This division has the least sum of amounts
- * among all divisions whose makespan is at least `floor`, and less than the
- * `floor` of the point before. For the first point, the makespan has no upper
- * limit.
+ * A division of the blocks among the nodes. Among all divisions with a makespan
+ * in a certain range, it has the least sum of the nodes' amounts, for example
+ * of energy. The range begins at `floor` and ends before the `floor` of the
+ * previous point. For the first point, the range has no upper end.
  */
 struct front_point {
 	double floor;

@@ -24,8 +24,8 @@ first_batch(const struct cluster *c)
 }
 
 /*
- * Stores in k[] the speeds at n items, divided by the fastest speed so that no
- * cost overflows.
+ * Stores in k[] each node's speed at n items, relative to the fastest node.
+ * Costs computed from absolute speeds could overflow.
  */
 static void
 batch_speeds(const struct cluster *c, double n, double *k)

@@ -10,8 +10,9 @@
 
 /*
  * Returns the largest number of items with which a node finishes the stage
- * within the time T. For the exchange, returns at most half of all items: with
- * more than half, its time falls again. The search begins at `near`.
+ * within the time T. For the exchange, returns at most half of all items: a
+ * node with more than half keeps most items and sends few, so its time falls
+ * again. The search begins at the guess `near`.
  */
 uint64_t limits_node(const struct problem *, enum stages_kind, size_t rank,
     double T, uint64_t near);

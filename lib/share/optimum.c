@@ -48,10 +48,11 @@ view_fini(struct cluster *view, const struct cluster *c)
 }
 
 /*
- * Uses Theorem 1 of Cérin, Dubacq and Roch 2006: T^(1/b) = N / sum_j k_j^(1/b),
- * with the finish time T and the speeds k_j. Each item that rounding leaves
- * over goes to the node that finishes it first. The paper uses the smallest
- * (n_i + 1)/k_i, which is right only for b = 1.
+ * Divides N items at the cost n^b among nodes with the speeds k_j. The finish
+ * time T is given by T^(1/b) = N / sum_j k_j^(1/b) (Cérin, Dubacq and Roch
+ * 2006, Theorem 1). Each item that rounding leaves over goes to the node that
+ * finishes it first. In the paper it goes to the node with the smallest (n_i +
+ * 1)/k_i, but only for b = 1 is that the same node.
  */
 int
 optimum_power(const struct problem *p, struct division *d, struct hp_err *e)
@@ -169,9 +170,10 @@ optimum_dp(const struct problem *p, struct division *d, struct hp_err *e)
 }
 
 /*
- * Fills `view` with a copy of the cluster whose times follow from one cost
- * function, learned from all measurements. The copy has its own node array,
- * with the same nodes and limits. Everything else is shared with the cluster.
+ * Copies the cluster to `view`, but with computed times instead of measured
+ * ones. A cost function is learned from the measurements of all nodes. A node's
+ * time is cost(n) divided by its speed. The copy has its own node array. All
+ * other memory belongs to the original cluster.
  */
 static int
 by_learning(const struct cluster *c, struct cost *cost, struct cluster *view,

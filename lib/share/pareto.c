@@ -12,11 +12,14 @@ enum {
 };
 
 /*
- * Maximum numbers of steps of dynamic programming. So many steps take about a
- * second.
+ * Maximum number of steps of dynamic programming if all plans are searched. So
+ * many steps take about a second.
  */
 #define WORK_ALL 2e9
-/* for one time limit, if the program chooses the size of the blocks */
+/*
+ * Maximum number of steps of dynamic programming for one time limit, if the
+ * program chooses the block size.
+ */
 #define WORK_BLOCKS 4e6
 /*
  * maximum number of steps of dynamic programming for one time limit, if the
@@ -43,14 +46,17 @@ struct work {
 	double idle;	/* watts of all nodes */
 	double least;	/* no makespan is smaller; 0: not used */
 	unsigned steps; /* passed to front_find */
-	/* first[i] is the number of items of node i that are not in blocks. */
+	/*
+	 * The nodes get whole blocks of items. In addition, node i gets
+	 * first[i] of the items that fill no block.
+	 */
 	uint64_t *first;
 };
 
 /*
- * Chooses the number of items in a block. If there are few possible plans, a
- * block is one item, so that all plans are searched. Such a search takes p n^2
- * steps for each of at most p n makespans.
+ * Chooses the number of items in a block. Blocks of one item let the search
+ * consider all plans of p nodes and n items. It takes p n^2 steps for each of
+ * at most p n makespans. If that is too many, the blocks are larger.
  */
 static int
 choose_block(struct work *w, struct hp_err *e)
@@ -100,8 +106,9 @@ check(const struct work *w, struct hp_err *e)
 
 /*
  * Fills a table with the time and energy of each node for first[i] items and k
- * blocks, for each k. If `lower` is set, the table has lower bounds: the values
- * for k - 1 full blocks and one item.
+ * blocks, for each k. If `lower` is set, the table has lower bounds: k blocks
+ * stand for any share that needs k blocks when rounded up. The smallest such
+ * share is k - 1 full blocks and one item.
  */
 static int
 fill(const struct work *w, size_t blocks, bool lower, struct grid *g,
@@ -162,8 +169,9 @@ add(const struct work *w, const struct front_point *from, struct pareto *v,
 }
 
 /*
- * Adds a plan for each point of the front. A point has a number of blocks for
- * each node. Node i gets w->first[i] items, and w->block items for each block.
+ * The front is a list of divisions of blocks among nodes. Adds a plan for each
+ * division. In the plan, node i gets w->block items for each of its blocks, and
+ * w->first[i] further items.
  */
 static int
 add_all(const struct work *w, const struct front *f, struct pareto *v,
@@ -202,10 +210,11 @@ add_blocks(const struct work *w, struct pareto *v, struct hp_err *e)
 }
 
 /*
- * Searches for plans in blocks of several items, twice, because some items fill
- * no whole block. First, these items are divided as in the fastest plan. So
- * this plan is among the results. Then, one node gets all these items: the node
- * with most items in the plan with the least energy.
+ * Searches for plans in which the nodes get whole blocks of items. Some items
+ * are left over, because they fill no block. The first search divides them as
+ * the fastest plan does, so that the fastest plan is found, too. The second
+ * search gives them all to one node: the node that has most items in the plan
+ * with the least energy.
  */
 static int
 find_some(struct work *w, const struct front *lower, struct pareto *v,
@@ -280,7 +289,10 @@ set_bounds(const struct work *w, const struct front *lower, struct pareto *v)
 	}
 }
 
-/* Finds all plans and their bounds. The array w->first must be zeroed. */
+/*
+ * Finds all plans, and for each a lower bound of the energy that any plan of
+ * its makespan needs. The array w->first must be zeroed.
+ */
 static int
 find_all(struct work *w, struct pareto *v, struct hp_err *e)
 {

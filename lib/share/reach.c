@@ -66,9 +66,10 @@ most_by(const struct reach *r, enum stages_kind k, size_t rank, double T,
 
 /*
  * Node `big` has more than half of the items. Returns how many items all other
- * nodes may have together, so that `big` finishes the exchange within the time
- * T. The time of the exchange is the same for n items as for total - n items,
- * so the search covers fewer than half of the items.
+ * nodes together may have, so that `big` finishes the exchange within the time
+ * T. A node with n items sends and receives as much as a node with total - n
+ * items. So this is the number of items with which `big` would keep the limit
+ * if it had less than half.
  */
 static uint64_t
 away_by(const struct reach *r, double T, size_t big)
@@ -104,8 +105,10 @@ descending(const void *a, const void *b)
 }
 
 /*
- * If there are more nodes on remote hosts than the launcher can serve, sets the
- * capacity of the smallest ones to 0. Node `big` keeps its capacity.
+ * Within its time limits, the launcher can exchange data with only so many
+ * remote nodes. If there are more, sets the capacity of the smallest of them to
+ * 0, by their capacities. Node `big`, which has more than half of all items, is
+ * served first.
  */
 static void
 leave_served(struct reach *r, size_t big)
@@ -126,9 +129,9 @@ leave_served(struct reach *r, size_t big)
 		return;
 	qsort(r->order, n, sizeof *r->order, descending);
 	/*
-	 * The nodes served are the `served` largest ones. `last` is the
-	 * smallest capacity among them. Of all nodes with this capacity, `more`
-	 * are served.
+	 * Keep the `served` nodes with the largest capacities. `last` is the
+	 * smallest capacity that is kept. If several nodes have this capacity,
+	 * `more` of them are kept.
 	 */
 	last = served > 0 ? r->order[served - 1] : UINT64_MAX;
 	for (more = 0; more < served && r->order[served - 1 - more] == last;)
@@ -144,8 +147,9 @@ leave_served(struct reach *r, size_t big)
 }
 
 /*
- * Adds up how many items the nodes can take within the limits: *remote for
- * nodes on other machines, *local for the others. Leaves out node `big`.
+ * Adds up how many items the nodes can take within the time limits of the
+ * stages: *remote for nodes on other machines, *local for the others. Leaves
+ * out node `big`, which has more than half of the items.
  */
 static void
 add_up(const struct reach *r, const uint64_t *cap, size_t big, uint64_t *remote,
@@ -187,8 +191,9 @@ reach_all(struct reach *r, const double *T, size_t big)
 		return r->cap[big] + least(local + least(L, remote), r->away) >=
 		    total;
 	/*
-	 * The launcher sends items to node `big` before it sends any to other
-	 * nodes (see reach_shares).
+	 * The launcher can send at most L items. Node `big`, which has more
+	 * than half of all items, gets its items first. The other remote nodes
+	 * share the rest of L.
 	 */
 	if (r->cap[big] >= L)
 		return L + least(local, r->away) >= total;

@@ -4,15 +4,18 @@
 /*
  * Whether the nodes can finish all items if each stage has a time limit.
  *
- * In four stages the time of a node grows with its items. In the exchange it
- * falls again beyond half of all items, and at most one node has more than
+ * The time of a node does not fall as its items grow, except in the exchange.
+ * There it falls again beyond half of all items. At most one node has more than
  * half. So there is one case in which no node has more than half, and one case
- * for each node that has. Within a case, longer limits never take fewer items.
+ * for each node that has. Within a case, longer limits never allow fewer items.
  */
 
 #include "share/stages.h"
 
-/* value of `big` if no node has more than half of the items */
+/*
+ * The parameter `big` is the rank of the node with more than half of all items;
+ * this value: no node has.
+ */
 #define REACH_NONE SIZE_MAX
 
 struct reach {
@@ -25,16 +28,18 @@ struct reach {
 	uint64_t *most[STAGES];
 	/*
 	 * cap[i] is the number of items that node i can take: the smallest of
-	 * most[k][i] over all stages k. It is 0 for the smallest nodes if there
-	 * are more nodes on remote hosts than the launcher can serve.
+	 * most[k][i] over all stages k. If the launcher cannot exchange data
+	 * with all remote nodes in time, cap[i] is 0 for those that can take
+	 * the fewest items.
 	 */
 	uint64_t *cap;
 	/*
-	 * the largest number of items on remote hosts, and of nodes there, with
-	 * which the launcher keeps all time limits
+	 * Within its time limits, the launcher can exchange at most this many
+	 * items with remote hosts, and serve at most this many nodes there.
 	 */
 	struct stages_load launcher;
-	uint64_t *order; /* room to sort the nodes by their items */
+	/* temporary array, to sort the capacities of remote nodes */
+	uint64_t *order;
 	/*
 	 * most items that all other nodes together may have if one node has
 	 * more than half of the items
@@ -62,9 +67,9 @@ bool reach_all(struct reach *, const double *T, size_t big);
 void reach_shares(const struct reach *, size_t big, uint64_t *n);
 
 /*
- * Returns whether a shorter time limit for a stage makes no difference, because
- * the limits of other stages already allow each node fewer items. Call this
- * function after reach_all with a longer limit.
+ * Returns whether a stage can have the time limit `shorter` without allowing
+ * any node fewer items, because the limits of other stages already allow no
+ * more. Call this function after reach_all with a longer limit.
  */
 bool reach_idle(struct reach *, enum stages_kind, double shorter, size_t big);
 

@@ -23,8 +23,9 @@ rounds_whole(size_t sublists)
 }
 
 /*
- * A bracket is the range in which a search for one target goes on. Each round
- * divides a bracket by about half the number of candidate records in it
+ * A target is a number of records that should lie before a pivot. The search
+ * keeps a range of records (bracket) for each target. With c candidates in a
+ * bracket, one round reduces the bracket to about 2/c of its size
  * (split/exact.h).
  */
 void
@@ -57,8 +58,8 @@ rounds_of(size_t nodes, uint64_t items, double item_bytes, struct rounds *r)
 				.candidates = c };
 		r->n++;
 		/*
-		 * Estimate how many records are left to search. Each candidate
-		 * of the first round helps to find all targets.
+		 * Estimate how many records are left in the brackets of all
+		 * targets together: about 2 * open / c for each target.
 		 */
 		open = c > 0 ? ceil(open * 2 / c * targets) : 0;
 	}

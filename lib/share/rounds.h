@@ -30,14 +30,17 @@
  */
 uint64_t rounds_candidates(size_t sublists, uint64_t records);
 /*
- * Returns the largest total number of records for which the first round
- * compares all records.
+ * Returns the largest total number of records for which the search for pivots
+ * ends in the first round, because all records are candidates.
  */
 uint64_t rounds_whole(size_t sublists);
 
 enum {
 	ROUNDS_MOST = 10,
-	/* Bytes of a line of a document, as the programs write it. */
+	/*
+	 * Lengths in bytes of lines of the documents that the programs
+	 * exchange.
+	 */
 	ROUNDS_SHARE_LINE = 130,
 	ROUNDS_COUNT_LINE = 53,
 	/* a candidate or sublist, without its key */
@@ -50,8 +53,9 @@ struct round_step {
 	/* bytes of the answer of each node that do not depend on its records */
 	double from_node;
 	/*
-	 * Bytes that all nodes together add to their answers. Each node's part
-	 * is in proportion to its records.
+	 * Further bytes in the answers of all nodes together, which depend on
+	 * the nodes' records. Each node's part is in proportion to its number
+	 * of records.
 	 */
 	double from_all;
 	/* candidates for which every node counts its records */
@@ -70,13 +74,17 @@ struct rounds {
 };
 
 /*
- * Estimates the rounds of the search for the pivots. A key is assumed to be as
- * long as an item.
+ * Estimates how many rounds a distributed sort needs to find its pivots, and
+ * the sizes of the documents exchanged in them. A key is assumed to be as long
+ * as an item.
  */
 void
 rounds_of(size_t nodes, uint64_t items, double item_bytes, struct rounds *);
 
-/* Adds up all steps of the rounds. Returns the number of steps. */
+/*
+ * Adds up the sizes and candidates of all steps of the search for the pivots.
+ * Returns the number of steps.
+ */
 size_t rounds_sum(const struct rounds *, struct round_step *sum);
 
 #endif

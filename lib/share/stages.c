@@ -84,8 +84,8 @@ pivots_node(const struct problem *p, size_t rank, uint64_t n)
 }
 
 /*
- * Returns the launcher's time in the search for the pivots. It exchanges
- * documents with this many nodes on remote hosts.
+ * Returns how long the launcher takes to exchange the documents of the search
+ * for the pivots with `nodes` nodes on remote hosts.
  */
 static double
 pivots_launcher(const struct problem *p, size_t nodes)

@@ -36,7 +36,10 @@ enum stages_kind {
 	 * will merge.
 	 */
 	STAGES_EXCHANGE,
-	/* Each node merges what it received, or begins to return it. */
+	/*
+	 * Each node merges the items that it received. If a node returns its
+	 * result while it merges, this work is part of STAGES_GATHER.
+	 */
 	STAGES_MERGE,
 	/*
 	 * Every other machine sends its part of the result to the launcher,

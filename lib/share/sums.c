@@ -84,8 +84,9 @@ set_add(const struct set *a, const struct set *b, uint64_t most,
 				return -1;
 		}
 		/*
-		 * Most ranges overlap or touch. Join them from time to time, so
-		 * that the memory never holds all |A| |B| ranges.
+		 * Each pair of ranges gives one range of sums. Most of these
+		 * ranges overlap or touch. Join them from time to time, so that
+		 * memory never holds all of them.
 		 */
 		if (out->n > 2 * tidied) {
 			tidy(out);
@@ -107,8 +108,9 @@ set_split(
     const struct set *a, const struct set *b, uint64_t total, uint64_t *part)
 {
 	/*
-	 * Search for one value from each set with the sum `total`, from the
-	 * last range of B down and the first range of A up.
+	 * Search for a number of A and a number of B whose sum is `total`.
+	 * Begin with the smallest range of A and the largest range of B, so
+	 * that the greatest number of B is found.
 	 */
 	for (size_t j = b->n, i = 0; j > 0 && i < a->n;) {
 		uint64_t lo = b->range[j - 1].lo, hi = b->range[j - 1].hi;
@@ -117,9 +119,9 @@ set_split(
 		if (r.lo > total)
 			return false;
 		/*
-		 * r is a range of values of A. The other summand must then lie
-		 * between total - r.hi and total - r.lo. Compare this range
-		 * with lo .. hi, a range of B.
+		 * If the number of A lies in r, then the number of B lies
+		 * between total - r.hi and total - r.lo. Test whether this
+		 * range and lo .. hi, a range of B, overlap.
 		 */
 		if (total - r.lo < lo)
 			j--;
