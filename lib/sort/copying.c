@@ -57,8 +57,9 @@ put(struct walkers *k, size_t i, const struct stride *s, const void *buf,
 }
 
 /*
- * Checks stride i and writes it to the output. Returns 1, or 0 if its records
- * are not in order, or -1 on error.
+ * Writes stride i (a part of the text) to the output. If k->look is set, first
+ * checks that its records are in order, and returns 0 if not. Returns 1 if the
+ * stride is written, -1 on error.
  */
 static int
 write_stride(struct walkers *k, size_t i, unsigned char *buf, struct hp_err *e)

@@ -11,10 +11,10 @@
 #include "sort/walkers.h"
 
 /*
- * Writes the whole text to the output, in parts that are called strides. If
- * k->look is set, checks the order of each stride before writing it. Returns 1
- * if all strides are written. Returns 0 if a stride is not in order; then the
- * output is back at the position that it had before. Returns -1 on error.
+ * Writes the whole text to the output. If k->look is set, checks the order of
+ * each stride (part of the text) before writing it. Returns 1 if all is
+ * written. Returns 0 if a stride is not in order; the output position is then
+ * where it was before. Returns -1 on error.
  */
 int walkers_copy(struct walkers *, struct output *, struct hp_err *);
 

@@ -51,8 +51,8 @@ struct sort_job {
 	 */
 	size_t batch;
 	/*
-	 * how runs are merged; with polyphase merging, `batch` is the number of
-	 * files
+	 * How sorted runs are merged. With polyphase merging, `batch` is the
+	 * number of tapes (temporary files).
 	 */
 	enum merge_way way;
 	struct tmpdirs tmp;

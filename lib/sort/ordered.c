@@ -200,9 +200,10 @@ ordered_read(
 	t->job.in = in;
 	t->how = ORDERED_NOT;
 	/*
-	 * Mapped input was already checked by ordered_copy. If the numbers of
-	 * the input are counted instead of sorted, do not check whether they
-	 * are in order: counting needs a single batch and no temporary files.
+	 * Check whether the next records are already in order, because then
+	 * they need no sorting. Mapped input was already checked by
+	 * ordered_copy. If numbers are counted instead of sorted, the check
+	 * would not save time: counting needs one batch and no temporary files.
 	 */
 	if (!in->mapped && !b->counted)
 		rc = look_ahead(t, b, in->cap / 2, &more, e);

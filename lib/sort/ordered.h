@@ -53,10 +53,10 @@ int ordered_copy(struct ordered *, const struct sort_job *, struct input *in,
     struct hp_err *);
 
 /*
- * ordered_read reads the next batch. If its text is in order, the engine that
- * sorts is not used. Returns the same values as the function `read` of struct
- * batch_ops. ordered_write writes the batch that was read, with or without the
- * engine.
+ * ordered_read reads the next batch, and ordered_write writes it. If the
+ * records of the batch are already in order, they are copied from the input to
+ * the output. Otherwise both functions call those of batch_ops, which sort the
+ * records. ordered_read returns the same values as `read` of struct batch_ops.
  */
 int
 ordered_read(struct ordered *, struct batch *, struct input *, struct hp_err *);

@@ -75,9 +75,10 @@ bool walkers_direction(struct walkers *);
 bool walkers_in_order(struct walkers *, const struct stride *);
 
 /*
- * Unmaps pages that a finished stride has used. Page faults also map the pages
- * around them, so this also unmaps some pages before the stride (after it, with
- * `backwards`). Keeps pages that other threads may still read.
+ * Call this when a stride (part of the text) is finished. Releases memory pages
+ * of the mapped file that no thread needs any more: pages before the stride, or
+ * after it with `backwards`. Keeps the pages near the stride, which other
+ * threads may still read.
  */
 void
 walkers_leave(const struct walkers *, const struct stride *, bool backwards);
