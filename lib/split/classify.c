@@ -70,10 +70,10 @@ count_below(const uint64_t *v, size_t n, uint64_t x)
 }
 
 /*
- * Bounds divide the records into ranges. Bound i is the first whose key prefix
- * (first bytes) is that of the record. Several bounds may have this prefix, so
- * this function compares whole keys. Returns the first of these bounds after
- * the record. If there is none, returns the number that follows them.
+ * Returns the first bound that sorts after the record. The caller has compared
+ * only prefixes (first bytes of the keys). Bound i is the first bound with the
+ * record's prefix, but more may follow, so this function compares whole keys.
+ * Returns the number after them if none of them sorts after the record.
  */
 static size_t
 among_equals(const struct classifier *c, const struct key *key, uint64_t index,

@@ -137,9 +137,9 @@ put_piece(struct cut *c, uint32_t to, const unsigned char *bytes,
 }
 
 /*
- * Writes the buffer: as a frame to the stream, or as a part of a piece to the
- * file. The space for the head of the frame comes first in `frame`, then the
- * payload.
+ * Writes the records of a buffer: to a stream as one frame, or to a file
+ * without a head. `frame` begins with FRAME_HEAD unused bytes for the head of
+ * the frame. The records follow.
  */
 static int
 put_frame(struct cut *c, uint32_t to, unsigned char *frame, uint32_t length,

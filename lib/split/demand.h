@@ -15,10 +15,10 @@
 #include "base/err.h"
 
 /*
- * Computes the smallest integer vector that is proportional to the shares
- * within 5%. If there is none, stores the nearest vector that was tried. The
- * sum is at most about 256. A very small share counts as 1, a share of 0 as 0.
- * Returns the sum, called P'. O(16 p).
+ * Computes small integers that have about the same ratios as the shares: each
+ * is within 5% of the exact ratio, if possible. Stores them in `vector`, and
+ * returns their sum, called P'. The sum is at most about 256. A very small
+ * share gives 1, a share of 0 gives 0. O(16 p).
  */
 uint64_t demand_performance(const uint64_t *share, size_t p, uint64_t *vector);
 
@@ -39,14 +39,15 @@ const char *demand_name(enum demand_method);
 bool demand_sorts_first(enum demand_method);
 
 /*
- * Returns how many candidates all nodes together must provide: the formula
- * beside the method in enum demand_method, rounded down. Does not work for
- * DEMAND_EXACT.
+ * Returns how many candidates for pivots all nodes together must provide. The
+ * comments in enum demand_method give the formulas; `sum` is their P'. The
+ * result is rounded down. Not for DEMAND_EXACT.
  */
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /*
- * Returns how many sublists over-partitioning makes: 4 P' log2 P', but at least
- * P'. `sum` is P', the sum of the performance vector.
+ * Over-partitioning divides the records into more sublists than nodes. Returns
+ * the number of sublists: 4 sum log2 sum, but at least `sum`. `sum` is the
+ * result of demand_performance.
  */
 uint64_t demand_sublists(uint64_t sum);
 /*
@@ -56,10 +57,10 @@ uint64_t demand_sublists(uint64_t sum);
 uint64_t demand_part(uint64_t candidates, uint64_t n, uint64_t total);
 
 /*
- * Returns a lower bound of the probability that no sublist gets more than 1/P'
- * of the input, if pivots are chosen randomly. P' is `sum`. The bound is
- * 1 - 2P' (1 - 1/(2P'))^pivots, or 0 if that is negative (Li and Sevcik 1994,
- * with the exponent corrected).
+ * Returns a lower bound of the probability that randomly chosen pivots are
+ * good: no sublist gets more than 1/P' of the input. P' is `sum`, the result of
+ * demand_performance. The bound is 1 - 2P' (1 - 1/(2P'))^pivots, or 0 if that
+ * is negative (Li and Sevcik 1994, with the exponent corrected).
  */
 double demand_probability(uint64_t sum, uint64_t pivots);
 

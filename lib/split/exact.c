@@ -66,11 +66,11 @@ next_bracket(const struct sublists *l, size_t *i, size_t *n)
 }
 
 /*
- * Each target has a bracket, a range of records to search; targets near each
- * other may share one. Divides the candidates of the next round evenly among
- * the targets. If a bracket gets more candidates than it has records, all its
- * records are candidates. Two more passes of the loop give the candidates left
- * to other brackets.
+ * Divides the candidates of the next round among the brackets. A bracket is the
+ * range of records in which the ends of one or more sublists are searched. Each
+ * end gets the same number of candidates. If a bracket has fewer records than
+ * that, all its records become candidates. The second and third pass of the
+ * loop divide the candidates that such brackets do not need among the others.
  */
 static void
 set_steps(struct sublists *l)
@@ -148,9 +148,9 @@ move_edge(
 }
 
 /*
- * The exact end of the sublist lies between two known positions. Ends the
- * sublist at the one that is nearer to the target, until a later round finds
- * the exact end.
+ * The sublist should end after b->target records, at a position between two
+ * known ones. Until a later round finds it, the sublist ends at the known
+ * position that is nearer to the target.
  */
 static int
 approach(struct sublist *s, struct hp_err *e)
@@ -191,8 +191,8 @@ refine(struct sublist *s, const struct pivots *probe, const uint64_t *below,
 	}
 	if (low > 0) {
 		/*
-		 * The position just after a candidate has one more record
-		 * before it than the candidate itself.
+		 * below[low - 1] records lie before this candidate. So one more
+		 * lies before the position just after it.
 		 */
 		after = probe->v[low - 1];
 		after.index++;

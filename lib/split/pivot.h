@@ -55,8 +55,8 @@ void pivots_fini(struct pivots *);
  */
 struct edge {
 	/*
-	 * false: the bracket ends at the start or the end of all records, so
-	 * `at` is unused
+	 * false: no position is known; this end of the bracket is the start or
+	 * the end of all records, and `at` is unused
 	 */
 	bool bounded;
 	struct pivot at;

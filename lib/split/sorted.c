@@ -1,7 +1,8 @@
 /*
- * Finds bounds in sorted records by binary search over byte offsets, so that
- * lines need not be counted first. Records of a node with equal keys are
- * ordered by their byte offsets.
+ * Finds where each sublist ends in the sorted records of a node, by binary
+ * search over byte offsets. A search over line numbers would have to count all
+ * lines first. For the same reason, byte offsets order the records of a node
+ * that have equal keys.
  */
 #include <inttypes.h>
 #include <stdlib.h>

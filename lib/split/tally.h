@@ -21,8 +21,9 @@ struct tally {
 };
 
 /*
- * Adds a number of records to the sums. Fails with HP_INPUT if a sublist or
- * node has a number of TALLY_MOST or more, or if a sum exceeds 2^53.
+ * Adds `records` to the sum of the sublist and to the sum of the node `rank`.
+ * Fails with HP_INPUT if `sublist` or `rank` is TALLY_MOST or more, or if a sum
+ * exceeds 2^53.
  */
 int tally_add(struct tally *, uint64_t sublist, uint64_t rank, uint64_t records,
     struct hp_err *);
