@@ -312,6 +312,26 @@ show(const struct trial *t, const struct answer *a)
 	}
 }
 
+/* Other methods find no optimum, but the same bound. */
+static void
+check_other(const struct trial *t, double least)
+{
+	struct answer a;
+	struct hp_err e = { 0 };
+
+	if (share_solve(&t->p, METHOD_EQUAL, &a, &e) == -1) {
+		CHECK(e.kind == HP_NOSHARE);
+		return;
+	}
+	CHECK(a.bound <= least * (1 + 1e-12));
+	CHECK(a.bound >= least * (1 - 2 * NEAR));
+	if (a.proof.makespan <= least * (1 + 1e-9))
+		CHECK(a.proof.optimal);
+	else if (a.proof.makespan > least * (1 + 3 * NEAR))
+		CHECK(!a.proof.optimal);
+	answer_fini(&a);
+}
+
 static void
 few_items(void)
 {
@@ -335,6 +355,8 @@ few_items(void)
 		CHECK(a.bound <= least * (1 + 1e-12));
 		CHECK(a.proof.makespan <= least * (1 + NEAR));
 		CHECK(a.proof.optimal);
+		if (i % 4 == 0)
+			check_other(&t, least);
 		if (test.bad > 0) {
 			printf("# least %.17g\n", least);
 			show(&t, &a);

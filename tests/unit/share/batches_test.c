@@ -451,6 +451,30 @@ a_finished_batch_moves(void)
 	batches_fini(&b);
 }
 
+/* A node that still sorts a batch will merge later what it has finished. */
+static void
+a_finished_batch_moves_from_a_busy_node(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 2, 1000, 10, &e) == 0);
+	for (int k = 0; k < 10; k++) {
+		sorts_ten(&b, 0);
+		sorts_ten(&b, 1);
+	}
+	/* The slow node keeps 10 items. The other has 70 s of work. */
+	batches_begin(&b, 0, 10, 20);
+	batches_end(&b, 0, 10, 100);
+	batches_leave(&b, 0, 100, BATCH_ENDED, 120);
+	for (int k = 0; k < 60; k++)
+		sorts_ten(&b, 1);
+	CHECK(!batches_moves(&b, 0, 1, 10, BATCH_ENDED, 120));
+	batches_begin(&b, 0, 100, 120);
+	CHECK(batches_moves(&b, 0, 1, 10, BATCH_ENDED, 120));
+	batches_fini(&b);
+}
+
 int
 main(void)
 {
@@ -466,5 +490,6 @@ main(void)
 	RUN(a_running_batch_moves);
 	RUN(a_batch_on_its_way_moves);
 	RUN(a_finished_batch_moves);
+	RUN(a_finished_batch_moves_from_a_busy_node);
 	return test_done();
 }
