@@ -103,9 +103,9 @@ judge_stage(
 	l->judging = false;
 	take_back(l, &p);
 	/*
-	 * Machines were lost, but the callback blames no node: all these
-	 * machines have answered a new login. So only connections broke. After
-	 * JUDGE_NOTHING, name_the_lost reports this to the caller.
+	 * The callback blames no node, although machines were lost. Perhaps
+	 * only their connections broke. After JUDGE_NOTHING, name_the_lost
+	 * tells the caller whether all of them have answered a new login.
 	 */
 	if (judged == JUDGE_NOBODY && l->nlost > 0)
 		judged = JUDGE_NOTHING;
