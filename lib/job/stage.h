@@ -18,6 +18,7 @@
  *		...
  */
 
+#include "job/port.h"
 #include "job/step.h"
 
 struct stage_block;
@@ -84,16 +85,6 @@ void stage_drop(struct stage *, size_t index);
 /* Formats a text. Its memory belongs to the stage. */
 const char *stage_text(struct stage *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-
-struct port port_none(void);
-struct port port_file(const char *);
-/*
- * Part of a file of the launcher, as the input or output of a command on a
- * host.
- */
-struct port port_part(const char *, uint64_t offset, uint64_t bytes);
-struct port port_node(const char *);
-struct port port_standard(void);
 
 /* A growing list of words; its memory belongs to the stage. */
 struct words {
