@@ -1,12 +1,14 @@
 /* Logins: what their commands get, and which failures are permanent. */
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <fcntl.h>
 #include <signal.h>
 
 #include "base/clock.h"
 #include "link/login.h"
+#include "link/ssh.h"
 #include "test.h"
 
 #define PATIENCE_S 20.0
@@ -150,15 +152,63 @@ a_login_is_killed(void)
 	CHECK_EQ_U64(test_descriptors(), before);
 }
 
+/* Logins that do not end by themselves get SIGTERM, each of them. */
+static void
+the_transport_ends_all_logins(void)
+{
+	static const char rsh[] =
+	    "sh -c 'trap \"echo ended >>$0\" TERM; echo waits >>$0; "
+	    "while :; do sleep 0.02; done' log";
+	static const struct transport_options options = { .timeout_s = 10,
+		.rsh = rsh };
+	struct address node[] = { { .name = "a", .dir = "here" },
+		{ .name = "b", .host = "b", .dir = "/b" },
+		{ .name = "c", .host = "c", .dir = "/c" } };
+	double until_s = clock_now_s() + PATIENCE_S;
+	unsigned before = test_descriptors();
+	struct endpoint p = ENDPOINT_NONE;
+	struct hp_err e = { 0 };
+	char got[100] = "";
+	int fd;
+
+	CHECK(mkdir("here", 0700) == 0);
+	REQUIRE(transport_ssh.open(&p, node, 3, 0, &options, &e) == 0);
+	for (int i = 1; i < 3; i++) {
+		struct attempt a = { .quiet = true };
+		struct channel c = CHANNEL_NONE;
+
+		CHECK_EQ_I64(
+		    transport_ssh.connect(&p, &node[i], &a, &c, &e), 1);
+		channel_close(&c);
+	}
+	while (strcmp(got, "waits\nwaits\n") != 0 && clock_now_s() < until_s) {
+		clock_sleep_s(0.01);
+		fd = open("log", O_RDONLY | O_CLOEXEC);
+		got[fd == -1 ? 0 : read(fd, got, sizeof got - 1)] = '\0';
+		close(fd);
+	}
+	p.end_s = clock_now_s();
+	transport_ssh.close(&p);
+	fd = open("log", O_RDONLY | O_CLOEXEC);
+	got[read(fd, got, sizeof got - 1)] = '\0';
+	close(fd);
+	CHECK_EQ_STR(got, "waits\nwaits\nended\nended\n");
+	unlink("log");
+	CHECK(rmdir("here") == 0);
+	CHECK_EQ_U64(test_descriptors(), before);
+}
+
 int
 main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
+	test_scratch();
 	RUN(host_and_command_are_words);
 	RUN(some_statuses_are_permanent);
 	RUN(some_messages_are_permanent);
 	RUN(a_long_message_is_cut);
 	RUN(commands_may_die_of_sigpipe);
 	RUN(a_login_is_killed);
+	RUN(the_transport_ends_all_logins);
 	return test_done();
 }

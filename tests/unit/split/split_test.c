@@ -266,6 +266,32 @@ an_unsorted_record_is_named_by_its_number(void)
 	close(fd);
 }
 
+/*
+ * Before a candidate lie its own index, and on each other node the middle
+ * between the candidates around it.
+ */
+static void
+regular_candidates_bound_the_other_nodes(void)
+{
+	struct pivot v[] = { { .rank = 0, .index = 10 },
+		{ .rank = 1, .index = 20 }, { .rank = 2, .index = 5 },
+		{ .rank = 0, .index = 50 } };
+	static const double want[] = { 10 + 20 / 2.0 + 5 / 2.0,
+		20 + (11 + 50) / 2.0 + 5 / 2.0,
+		5 + (11 + 50) / 2.0 + (21 + 100) / 2.0,
+		50 + (21 + 100) / 2.0 + (6 + 100) / 2.0 };
+	uint64_t records[] = { 100, 100, 100 };
+	struct candidates c = { .nodes = 3, .records = records };
+	struct hp_err e = { 0 };
+	double below[4];
+
+	c.list.v = v;
+	c.list.n = 4;
+	CHECK_EQ_I64(select_regular(&c, below, &e), 0);
+	for (int i = 0; i < 4; i++)
+		CHECK_NEAR(below[i], want[i], 1e-12);
+}
+
 int
 main(void)
 {
@@ -278,5 +304,6 @@ main(void)
 	RUN(lines_of_many_blocks_are_found);
 	RUN(what_cannot_be_counted_is_an_error);
 	RUN(an_unsorted_record_is_named_by_its_number);
+	RUN(regular_candidates_bound_the_other_nodes);
 	return test_done();
 }
