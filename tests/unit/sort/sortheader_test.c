@@ -186,8 +186,32 @@ progress_counts_every_byte(void)
 		CHECK_EQ_U64(p.read, bytes);
 		CHECK_EQ_U64(p.written, bytes + r.stats.spilled);
 		CHECK_EQ_U64(r.stats.bytes, bytes);
+		CHECK(r.stats.sort_s > 0);
 		if (spills && k / 2 % 4 == MIXED)
 			CHECK(r.stats.spilled > 0);
+		end(&r);
+	}
+}
+
+/* A pipe is not mapped; its records are copied if they are in order. */
+static void
+a_full_disk_ends_a_copy_of_a_pipe(void)
+{
+	static const char *const text[] = { "a\nb\nc\n", "c\nb\na\n",
+		"b\nc\na\n" };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct hp_err e = { 0 };
+		struct rig r;
+
+		begin(&r, "line");
+		add(&r, text[i], 6, true);
+		close(r.out);
+		r.out = open("/dev/full", O_WRONLY | O_CLOEXEC);
+		CHECK_EQ_I64(
+		    sort_files(&r.job, r.out, "out", &r.stats, &e), -1);
+		CHECK_EQ_U64(e.kind, HP_IO);
+		CHECK_EQ_STR(e.text, "out");
 		end(&r);
 	}
 }
@@ -198,5 +222,6 @@ main(void)
 	RUN(headers_are_skipped_and_compared);
 	RUN(no_header_is_none);
 	RUN(progress_counts_every_byte);
+	RUN(a_full_disk_ends_a_copy_of_a_pipe);
 	return test_done();
 }
