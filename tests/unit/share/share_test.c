@@ -4,6 +4,7 @@
 #include "doc/nodes.h"
 #include "share/answer.h"
 #include "share/learn.h"
+#include "share/pareto.h"
 #include "test.h"
 
 #define NODE(name, rest) "{\"type\":\"node\",\"node\":\"" name "\"" rest "}\n"
@@ -541,6 +542,31 @@ parameters_that_are_not_fixed_are_named(void)
 	cluster_fini(&c);
 }
 
+/* The error names the first node without a power, wherever it is. */
+static void
+a_front_needs_the_power_of_every_node(void)
+{
+#define POWER ",\"speed\":2,\"power_w\":{\"idle\":1,\"busy\":5}"
+	static const char *const lines[] = { NODE("a", POWER) NODE("b", POWER)
+						 NODE("c", ",\"speed\":1"),
+		NODE("c", ",\"speed\":1") NODE("a", POWER),
+		NODE("a", POWER) NODE("c", ",\"speed\":1") NODE("b", POWER) };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct pareto front = { 0 };
+		struct hp_err e = { 0 };
+		struct lab l;
+		struct problem p;
+
+		lab_init(&l, lines[i], "n");
+		p = (struct problem){ .cluster = &l.c, .total = 9 };
+		CHECK_EQ_I64(share_pareto(&p, &front, &e), -1);
+		CHECK_EQ_STR(e.text, "--pareto: node 'c' has no 'power_w'");
+		pareto_fini(&front);
+		lab_fini(&l);
+	}
+}
+
 int
 main(void)
 {
@@ -558,5 +584,6 @@ main(void)
 	RUN(a_parameter_is_fixed_between_its_neighbours);
 	RUN(sections_end_with_the_shorter_one);
 	RUN(parameters_that_are_not_fixed_are_named);
+	RUN(a_front_needs_the_power_of_every_node);
 	return test_done();
 }
