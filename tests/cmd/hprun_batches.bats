@@ -103,7 +103,7 @@ becomes_slow() {
 	hpsort -F gensort in >want
 	hosts a b c
 	forget_speeds
-	# Each node sorts 20 MB/s.  From its fourth batch on, a sorts 1 MB/s.
+	# Each node sorts 20 MB/s.  From its eighth batch on, a sorts 0.2 MB/s.
 	instead hpsort <<-EOF
 		for word; do
 			case \$word in in.[0-9]*) bytes=\$(stat -c %s "\$word") ;; esac
@@ -111,7 +111,7 @@ becomes_slow() {
 		slow=1
 		case \$PWD in */home/a/*)
 			echo x >>"$PWD/begun"
-			[ "\$(wc -l <"$PWD/begun")" -lt 4 ] || slow=20 ;;
+			[ "\$(wc -l <"$PWD/begun")" -lt 8 ] || slow=100 ;;
 		esac
 		sleep \$(awk "BEGIN { print \$bytes * \$slow / 20e6 }")
 		exec "\$real" "\$@"
