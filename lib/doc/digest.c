@@ -50,9 +50,9 @@ put_link(SHA2_CTX *c, const struct link *l)
 }
 
 /*
- * Adds the n numbers to the hashed text, unless all of them are 0. They are 0
- * in documents of older programs, which lack these members. So such a document
- * keeps its digest.
+ * Adds the n numbers to the hashed text, unless all of them are 0. A member
+ * that is missing in a document counts as 0. So a document of an older program,
+ * which has none of these members, keeps its digest.
  */
 static void
 put_new(SHA2_CTX *c, const double *amount, size_t n)

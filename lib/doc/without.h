@@ -15,8 +15,9 @@ int doc_without_append(
     const char *path, const char *const *name, size_t n, struct hp_err *);
 /*
  * Reads the file without.jsonl. Calls lost() with the name of each lost node;
- * the callback frees the name. *broken counts the lines without names: these
- * runs lost only connections. A missing file counts as empty.
+ * the callback frees the name. Stores the number of lines without a name in
+ * *broken: each stands for a failure in which only connections were lost. A
+ * missing file counts as empty.
  */
 int doc_without_read(const char *path, void (*lost)(void *, char *name),
     void *context, size_t *broken, struct hp_err *);

@@ -202,9 +202,9 @@ work(struct engine *en, struct sending *s, struct receiving *r,
 }
 
 /*
- * Answers peers that do not know yet that the exchange is complete: an earlier
- * process completed the exchange, but was killed. It is no error if no peer
- * connects.
+ * An earlier process of this node completed the exchange, but was killed before
+ * it could tell all peers. Answers the peers that do not know it yet. It is no
+ * error if no peer connects.
  */
 static int
 farewell(struct engine *en, struct sending *s, struct receiving *r)

@@ -17,8 +17,8 @@ enum {
 };
 
 /*
- * Returns the character with this code in keys for -V. Returns -1 if no
- * character has it.
+ * Keys for the option -V store a character as a code, which gives its place in
+ * the order. Returns the character of a code, or -1 if the code has none.
  */
 static int
 character(int code)

@@ -45,8 +45,9 @@ struct search {
 	struct box *heap; /* the box with the least sum first */
 	size_t n, cap;
 	uint64_t *share; /* shares in the current plan */
-	uint64_t *best;	 /* shares in the best plan; the caller's storage */
-	double best_s;	 /* makespan of the best plan */
+	/* the best plan: the share of each node; this is the caller's array */
+	uint64_t *best;
+	double best_s; /* makespan of the best plan */
 	/*
 	 * lower bound of the makespans of all plans that the search has dropped
 	 * without looking at them

@@ -2,9 +2,9 @@
 #define HP_SHARE_PARETO_H
 
 /*
- * Plans between the fastest one and the one with the least energy. The energy
- * has two parts. All nodes take their idle power during the whole makespan.
- * Each node takes its additional power while it works.
+ * Computes plans between the fastest plan and the plan with the least energy.
+ * The energy has two parts. All nodes take their idle power during the whole
+ * makespan. Each node takes additional power while it works.
  */
 
 #include <stdint.h>

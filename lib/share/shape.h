@@ -24,9 +24,8 @@ int share_shape(
     const struct cluster *, uint64_t total, uint64_t *n, struct hp_err *);
 
 /*
- * Proves whether a plan has the smallest possible makespan. Nodes' times may
- * also decrease as their items grow. Does not set the members `below` and
- * `upto`.
+ * Proves whether a plan has the smallest possible makespan. A node may take
+ * less time for more items. Does not set the members `below` and `upto`.
  */
 int share_shape_certify(const struct cluster *, uint64_t total,
     const uint64_t *n, struct certificate *, struct hp_err *);

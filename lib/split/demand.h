@@ -46,8 +46,8 @@ bool demand_sorts_first(enum demand_method);
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /*
  * Over-partitioning divides the records into more sublists than nodes. Returns
- * the number of sublists: 4 sum log2 sum, but at least `sum`. `sum` is the
- * result of demand_performance.
+ * the number of sublists: 4 S log2 S, but at least S. S is the argument `sum`,
+ * the result of demand_performance.
  */
 uint64_t demand_sublists(uint64_t sum);
 /*
