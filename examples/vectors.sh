@@ -72,7 +72,7 @@ def near($a; $b): ($a - $b | fabs) <= 1e-9 * ($b | fabs);
 def within_one($real): .shares as $n | all(range($real | length);
     ($n[.] - $real[.] | fabs) <= 1 + 1e-9 * $real[.]);
 .case.expect as $x | .case.method as $m |
-if $x.infeasible then .status == 1 and (.error | contains("hold \($x.capacity)"))
+if $x.infeasible then .status == 1 and (.error | contains("can take \($x.capacity)"))
 elif $m == "check" then .status == (if $x.ok then 0 else 1 end)
 else .status == 0 and (.shares | add) == .case.N and
     if $x.exact then within_one({nlogn: $x.exact, asymptotic: $x.corrected,
