@@ -301,7 +301,12 @@ runs_merge(struct runs *r, int fd, const char *name, struct merged *count,
 	 */
 	if (store_is_direct(&r->store))
 		output_past_cache(&out);
-	*count = r->left_out;
+	*count = (struct merged){ 0 };
 	rc = pass_merge(r, r->run, r->n, &out, count, e);
+	/*
+	 * If records are large, this pass may itself have merged some runs into
+	 * a new run first. So add what -u left out only now.
+	 */
+	merged_add(count, &r->left_out);
 	return output_close(&out, e) == -1 ? -1 : rc;
 }

@@ -803,6 +803,18 @@ extent() {
 	status_is 0
 }
 
+@test "--dropped counts all records if few of them fit into memory" {
+	for i in 1 2 3 4; do
+		head -c ${i}00000 /dev/zero | tr '\0' x
+		echo
+	done | split -l 1 - one.
+	head -c 2500000 /dev/zero | tr '\0' x >one.last
+	echo >>one.last
+	hpmerge -n -u -S 8M --dropped left -o out one.*
+	same out one.aa
+	jq -e '.records == 4 and .bytes == 3400004' left
+}
+
 @test "--dropped writes a summary of the records that -u drops" {
 	seq 100 199 >one
 	seq 150 249 >two
