@@ -20,9 +20,11 @@
 
 /* What a node does at the moment. */
 struct worker {
-	size_t sorts; /* running steps that sort a batch */
-	size_t
-	    sorting; /* number of the batch of the last of them, or NO_BATCH */
+	/* number of its running steps that sort a batch */
+	size_t sorts;
+	/* number of the batch that the last of these steps sorts; or NO_BATCH
+	 */
+	size_t sorting;
 	/* number of the batch that the node sorts next; NO_BATCH: none */
 	size_t queued;
 	bool sent; /* the queued batch has arrived at the node */

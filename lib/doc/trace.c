@@ -65,6 +65,11 @@ doc_trace_totals(
 	return rc;
 }
 
+struct steps {
+	int (*each)(void *context, const struct trace_step *, struct hp_err *);
+	void *context;
+};
+
 static int
 read_step(const struct doc_in *d, struct trace_step *s, char **node,
     char **name, struct hp_err *e)
@@ -87,28 +92,27 @@ read_step(const struct doc_in *d, struct trace_step *s, char **node,
 	return 0;
 }
 
+static int
+take_step(struct doc_in *d, void *context, struct hp_err *e)
+{
+	const struct steps *steps = context;
+	struct trace_step s = { 0 };
+	char *node = NULL, *name = NULL;
+	int rc = read_step(d, &s, &node, &name, e);
+
+	if (rc == 0)
+		rc = steps->each(steps->context, &s, e);
+	free(node);
+	free(name);
+	return rc;
+}
+
 int
 doc_trace_each(const char *path,
     int (*each)(void *context, const struct trace_step *, struct hp_err *),
     void *context, struct hp_err *e)
 {
-	struct doc_in d;
-	int rc;
+	struct steps steps = { each, context };
 
-	if (doc_open(&d, path, e) == -1)
-		return -1;
-	while ((rc = doc_next(&d, e)) == 1) {
-		struct trace_step s = { 0 };
-		char *node = NULL, *name = NULL;
-
-		rc = read_step(&d, &s, &node, &name, e);
-		if (rc == 0)
-			rc = each(context, &s, e);
-		free(node);
-		free(name);
-		if (rc == -1)
-			break;
-	}
-	doc_close(&d);
-	return rc;
+	return doc_each(path, take_step, &steps, e);
 }

@@ -190,14 +190,30 @@ fit_pivots(struct fit *f, double seconds)
 		f->c->node[i].candidate_s = missing / sum.candidates;
 }
 
+static struct fit
+fit_of(struct cluster *c, double item_bytes, uint64_t total, const uint64_t *n)
+{
+	return (struct fit){ .c = c,
+		.p = { .cluster = c, .total = total, .item_bytes = item_bytes },
+		.n = n };
+}
+
+/* Fits the stages between the sorts and the return of the result. */
+static void
+fit_middle(struct fit *f, const struct fit_times *t)
+{
+	if (t->exchange >= FIT_LEAST_S)
+		fit_exchange(f, t->exchange);
+	if (t->pivots > 0)
+		fit_pivots(f, t->pivots);
+}
+
 void
 fit_stages(struct cluster *c, double item_bytes, uint64_t total,
     const uint64_t *n, const struct fit_times *t)
 {
 	struct link *l = &c->launcher.link;
-	struct fit f = { .c = c,
-		.p = { .cluster = c, .total = total, .item_bytes = item_bytes },
-		.n = n };
+	struct fit f = fit_of(c, item_bytes, total, n);
 
 	for (size_t i = 0; i < c->n; i++)
 		fit_node(&f, i, &t->node[i]);
@@ -205,10 +221,7 @@ fit_stages(struct cluster *c, double item_bytes, uint64_t total,
 	    &f, t, &sending, offsetof(struct node, arrive_s_per_item), l->send);
 	l->receive = fit_moving(&f, t, &gathering,
 	    offsetof(struct node, return_s_per_item), l->receive);
-	if (t->exchange >= FIT_LEAST_S)
-		fit_exchange(&f, t->exchange);
-	if (t->pivots > 0)
-		fit_pivots(&f, t->pivots);
+	fit_middle(&f, t);
 }
 
 /*
@@ -238,9 +251,7 @@ fit_again(struct cluster *c, double item_bytes, uint64_t total,
     const uint64_t *n, const struct fit_times *t)
 {
 	struct link *l = &c->launcher.link;
-	struct fit f = { .c = c,
-		.p = { .cluster = c, .total = total, .item_bytes = item_bytes },
-		.n = n };
+	struct fit f = fit_of(c, item_bytes, total, n);
 
 	for (size_t i = 0; i < c->n; i++)
 		fit_rest(&f, i, &t->node[i]);
@@ -248,10 +259,7 @@ fit_again(struct cluster *c, double item_bytes, uint64_t total,
 	    &f, t->send, offsetof(struct node, arrive_s_per_item), l->send);
 	l->receive = fit_whole(&f, t->gather,
 	    offsetof(struct node, return_s_per_item), l->receive);
-	if (t->exchange >= FIT_LEAST_S)
-		fit_exchange(&f, t->exchange);
-	if (t->pivots > 0)
-		fit_pivots(&f, t->pivots);
+	fit_middle(&f, t);
 }
 
 /* Returns the seconds of a run from its first to its last record. */

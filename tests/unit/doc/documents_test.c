@@ -16,24 +16,8 @@
 #include "doc/plan.h"
 #include "doc/sublists.h"
 #include "doc/without.h"
+#include "doc_file.h"
 #include "test.h"
-
-/* Makes a file in memory with this text. Returns its path. */
-static const char *
-file_of(const char *text)
-{
-	static char path[32];
-	static int fd = -1;
-	size_t len = strlen(text);
-
-	if (fd != -1)
-		close(fd);
-	fd = memfd_create("document", 0);
-	if (fd == -1 || write(fd, text, len) != (ssize_t)len)
-		exit(1);
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	return path;
-}
 
 static char *written;
 static size_t written_len;

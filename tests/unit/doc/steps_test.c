@@ -9,6 +9,7 @@
 
 #include "doc/batches.h"
 #include "doc/trace.h"
+#include "doc_file.h"
 #include "test.h"
 
 #define BATCH                                                           \
@@ -17,22 +18,6 @@
 #define STEP                                                              \
 	"{\"type\":\"step\",\"node\":\"a\",\"rank\":0,\"step\":\"sort\"," \
 	"\"start_s\":1,\"end_s\":2,\"records\":5,\"bytes\":70}\n"
-
-static const char *
-file_of(const char *text)
-{
-	static char path[32];
-	static int fd = -1;
-	size_t len = strlen(text);
-
-	if (fd != -1)
-		close(fd);
-	fd = memfd_create("document", 0);
-	if (fd == -1 || write(fd, text, len) != (ssize_t)len)
-		exit(1);
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	return path;
-}
 
 /* Sets text to the line without one of its members. */
 static void

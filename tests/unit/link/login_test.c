@@ -128,7 +128,10 @@ commands_may_die_of_sigpipe(void)
 	CHECK_EQ_STR(f.why, "");
 }
 
-/* A login that hangs is killed. What it has said so far is kept. */
+/*
+ * The login process does not end, so it is killed. Its error is the line that
+ * it printed before.
+ */
 static void
 a_login_is_killed(void)
 {
