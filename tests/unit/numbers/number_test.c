@@ -327,6 +327,8 @@ keys_in_order(const struct ordered *w, bool big, bool reverse)
 		key = number_key(&t, number);
 		CHECK(i == 0 || (reverse ? key < last : key > last));
 		last = key;
+		/* The key has no bits above those of the number. */
+		CHECK(key <= UINT64_MAX >> (64 - 8 * n));
 		memcpy(back, &key, sizeof back);
 		CHECK(number_restore(&t, back, 1) == n);
 		CHECK(memcmp(back, number, n) == 0);
