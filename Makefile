@@ -36,7 +36,7 @@ hpsort_AREAS = sort bucket numbers input run kernel record base
 hpmerge_AREAS = sort bucket numbers input run kernel record base
 hpexchange_AREAS = doc net link share cost check record base
 hpexchange-mpi_AREAS = doc net link share cost check record base
-hprun_AREAS = job doc check split profile share cost record base
+hprun_AREAS = job doc link check split profile share cost record base
 hpsim_AREAS = doc split share cost record base
 ALL_AREAS = job doc net link sort bucket numbers input run kernel split profile share cost check gen record base
 
@@ -95,7 +95,7 @@ hpsplit_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
 hpexchange_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lmuparser -lm -ldl
 hpexchange-mpi_LIBS = $(hpexchange_LIBS) $(call mpi_libs,$(MPICC))
 hpsim_LIBS = $(OWN_LIBS) -lsimgrid -lxxhash -lmuparser -lm -ldl
-hprun_LIBS = $(OWN_LIBS) -lxxhash -lmuparser -lm -ldl
+hprun_LIBS = $(OWN_LIBS) -lssl -lcrypto -lxxhash -lmuparser -lm -ldl
 
 HP_CPPFLAGS = -D_GNU_SOURCE -DLIBBSD_OVERLAY -isystem /usr/include/bsd -Ilib -Icmd \
 	-DHP_VERSION='"$(VERSION)"' $(CPPFLAGS)

@@ -34,7 +34,7 @@ profile cost record base
 split share cost record base
 net link record base
 doc check gen net link sort bucket numbers input run kernel split profile share cost record base
-job doc record base
+job doc link record base
 cmd job doc check gen net link sort bucket numbers input run kernel split profile share cost record base'
 
 # Prints "FILE AREA" for each include of another area's header.

@@ -88,18 +88,37 @@ set_nonblocking(int fd, bool *is_socket, struct hp_err *e)
 	return 0;
 }
 
+static int
+queue_head(struct wire *w, struct hp_err *e)
+{
+	if (make_room(&w->queue, FRAME_STREAM_HEAD, false, e) == -1)
+		return -1;
+	frame_stream_head(w->queue.v);
+	w->queue.len = FRAME_STREAM_HEAD;
+	return 0;
+}
+
 int
 wire_init(struct wire *w, enum wire_role role, int in, int out,
     const char *name, struct hp_err *e)
 {
 	*w = (struct wire){ .role = role, .in = in, .out = out, .name = name };
 	if (set_nonblocking(in, &w->in_socket, e) == -1 ||
-	    set_nonblocking(out, &w->out_socket, e) == -1 ||
-	    make_room(&w->queue, FRAME_STREAM_HEAD, false, e) == -1)
+	    set_nonblocking(out, &w->out_socket, e) == -1)
 		return -1;
-	frame_stream_head(w->queue.v);
-	w->queue.len = FRAME_STREAM_HEAD;
-	return 0;
+	return queue_head(w, e);
+}
+
+int
+wire_init_channel(struct wire *w, enum wire_role role, struct channel *channel,
+    const char *name, struct hp_err *e)
+{
+	*w = (struct wire){ .role = role,
+		.in = -1,
+		.out = -1,
+		.channel = channel,
+		.name = name };
+	return queue_head(w, e);
 }
 
 void
@@ -108,6 +127,27 @@ wire_fini(struct wire *w)
 	free(w->read.v);
 	free(w->queue.v);
 	*w = (struct wire){ .in = -1, .out = -1 };
+}
+
+bool
+wire_ahead(const struct wire *w)
+{
+	struct pollfd p;
+
+	return w->channel != NULL && channel_watch(w->channel, &p, true, false);
+}
+
+/*
+ * Fails with HP_LOST, because reading or writing failed. errno says why, but a
+ * channel may know more.
+ */
+static int
+fail_lost(const struct wire *w, struct hp_err *e)
+{
+	if (w->channel != NULL)
+		return hp_fail(
+		    e, HP_LOST, "%s: %s", w->name, channel_why(w->channel));
+	return hp_fail_errno(e, HP_LOST, "%s", w->name);
 }
 
 /*
@@ -133,6 +173,8 @@ lacking(const struct wire *w)
 static ssize_t
 get(const struct wire *w, void *to, size_t n)
 {
+	if (w->channel != NULL)
+		return channel_read(w->channel, to, n);
 	return w->in_socket ? recv(w->in, to, n, MSG_DONTWAIT)
 			    : read(w->in, to, n);
 }
@@ -140,6 +182,8 @@ get(const struct wire *w, void *to, size_t n)
 static ssize_t
 put(const struct wire *w, const void *from, size_t n)
 {
+	if (w->channel != NULL)
+		return channel_write(w->channel, from, n);
 	return w->out_socket
 	    ? send(w->out, from, n, MSG_DONTWAIT | MSG_NOSIGNAL)
 	    : write(w->out, from, n);
@@ -170,7 +214,7 @@ wire_read(struct wire *w, struct hp_err *e)
 	}
 	if (got == 0)
 		return hp_fail(e, HP_LOST, "%s: connection closed", w->name);
-	return hp_fail_errno(e, HP_LOST, "%s", w->name);
+	return fail_lost(w, e);
 }
 
 int
@@ -327,7 +371,7 @@ wire_flush(struct wire *w, struct hp_err *e)
 		if (n == -1 && (errno == EAGAIN || errno == EWOULDBLOCK))
 			return 0;
 		if (n == -1)
-			return hp_fail_errno(e, HP_LOST, "%s", w->name);
+			return fail_lost(w, e);
 		q->pos += (size_t)n;
 	}
 	release_if_empty(q);

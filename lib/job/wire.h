@@ -20,6 +20,7 @@
 
 #include "base/err.h"
 #include "doc/message.h"
+#include "link/channel.h"
 
 #define WIRE_DATA ((size_t)64 << 10) /* longest payload of a data frame */
 #define WIRE_CHUNK (((size_t)32 << 10) - 48) /* preferred length of data */
@@ -57,6 +58,8 @@ struct wire_buf {
 struct wire {
 	int in, out; /* may be the same */
 	bool in_socket, out_socket;
+	/* an encrypted connection; NULL: the connection is `in` and `out` */
+	struct channel *channel;
 	enum wire_role role;
 	/* name of the other end for error messages; the caller owns it */
 	const char *name;
@@ -91,8 +94,19 @@ struct wire_event {
  */
 int wire_init(struct wire *, enum wire_role, int in, int out, const char *name,
     struct hp_err *);
+/*
+ * Does the same for a channel, which the caller closes later. Reading and
+ * writing continue the channel's handshake.
+ */
+int wire_init_channel(struct wire *, enum wire_role, struct channel *,
+    const char *name, struct hp_err *);
 /* Harmless on a zeroed struct. */
 void wire_fini(struct wire *);
+/*
+ * Returns whether wire_read would return bytes that an event loop does not
+ * report: the channel has received and decrypted them already.
+ */
+bool wire_ahead(const struct wire *);
 
 /*
  * Reads at most 64 KiB. Returns 1 if it read data, and 0 if no data is

@@ -176,7 +176,8 @@ talk_hear(struct talk *t)
 		}
 		if (rc == -1 || clock_now_s() > until_s)
 			return -1;
-		poll(&p, 1, 1000);
+		if (!wire_ahead(&t->wire))
+			poll(&p, 1, 1000);
 		if (wire_read(&t->wire, &t->e) == -1)
 			return -1;
 	}
