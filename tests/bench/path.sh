@@ -9,6 +9,8 @@
 #	local	hprun on 4 nodes of this machine
 #	tcp	hprun on 4 hosts, which are this machine under 4 addresses.  An
 #		--rsh reaches them by sh -c.  The nodes exchange by tcp.
+#	ssh	the same, but ssh reaches them, by a server that this script starts.
+#		Its processor time, and that of ssh, is counted.
 #	here	4 nodes of this machine sort parts that they have (--in-place) and
 #		keep the result (--leave)
 #	place	the 4 hosts do the same
@@ -38,12 +40,33 @@ trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 export LC_ALL=C TMPDIR=$dir
 TIMEFORMAT='%U %S'
-kinds='hpsort local tcp here place'
+kinds='hpsort local tcp ssh here place'
+port=$((20000 + RANDOM % 10000))
 cd "$dir"
 
 # begin KIND: what a run needs that is not part of it.
 begin() {
 	rm -f out host.*/out
+}
+
+# served PROGRAMS COMMAND...: runs a command, with a server of ssh meanwhile, which
+# this shell waits for: so its processor time counts.
+served() {
+	local server code
+
+	sed "s:PROGRAMS:$1:" sshd_config >sshd_now
+	/usr/sbin/sshd -D -f sshd_now &
+	server=$!
+	shift
+	until : 2>/dev/null </dev/tcp/127.0.0.1/$port; do
+		sleep 0.01
+	done
+	"$@"
+	code=$?
+	sleep 0.1 # it reaps its children
+	kill $server
+	wait $server || :
+	return $code
 }
 
 # run PROGRAMS KIND [WORD...]: one run, started by these words.
@@ -56,6 +79,8 @@ run() {
 	local) PATH=$programs:$path "$@" hprun -F gensort -j 4 -o out g ;;
 	tcp) PATH=$programs:$path "$@" hprun -F gensort -C cluster --rsh "$dir/reach" \
 		--transport tcp -o out g ;;
+	ssh) PATH=$programs:$path served "$programs" "$@" hprun -F gensort \
+		-C cluster --rsh "$dir/login" --transport tcp -o out g ;;
 	here) PATH=$programs:$path "$@" hprun -F gensort -j 4 \
 		--in-place 'host.{rank}/g' --leave 'host.{rank}/out' >left ;;
 	place) PATH=$programs:$path "$@" hprun -F gensort -C cluster --rsh "$dir/reach" \
@@ -216,7 +241,27 @@ cat >reach <<'END'
 shift
 exec sh -c "$*"
 END
-chmod +x reach
+ssh-keygen -q -t ed25519 -N '' -f host_key
+ssh-keygen -q -t ed25519 -N '' -f user_key
+# The depth of its shells keeps bash from reading ~/.bashrc.
+cat >sshd_config <<END
+Port $port
+ListenAddress 127.0.0.1
+ListenAddress 127.0.0.2
+ListenAddress 127.0.0.3
+ListenAddress 127.0.0.4
+HostKey $dir/host_key
+AuthorizedKeysFile $dir/user_key.pub
+StrictModes no
+PidFile none
+SetEnv PATH=PROGRAMS:/usr/bin:/bin TMPDIR=$dir SHLVL=1
+END
+cat >login <<END
+#!/bin/sh
+exec ssh -q -p $port -i "$dir/user_key" -o BatchMode=yes -o UserKnownHostsFile=/dev/null \\
+	-o StrictHostKeyChecking=no "\$@"
+END
+chmod +x reach login
 
 for ((i = 0; i < rounds; i++)); do
 	for kind in $kinds; do
@@ -231,5 +276,5 @@ for kind in $kinds; do
 	[ -z "$other" ] || row other "$kind" ''
 done
 for kind in $kinds; do
-	[ "$kind" = hpsort ] || { echo; steps "$kind"; }
+	[ "$kind" = hpsort ] || [ "$kind" = ssh ] || { echo; steps "$kind"; }
 done
