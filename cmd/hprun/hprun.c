@@ -117,6 +117,7 @@ open_launcher(struct run *run, struct hp_err *e)
 		.work = run->work,
 		.rsh = run->rsh,
 		.launch = run->launch,
+		.direct = !run->transport->logins,
 		.timeout_s = (double)run->o.timeout_s,
 		.keep = run->o.keep != NULL,
 		.again = run->resumed,

@@ -9,8 +9,9 @@
  * fits its struct. The caller checks the meaning, for example whether the step
  * exists. Strings may have every byte but NUL (doc/members.h).
  *
- *   launcher to agent   open start cancel stop end beat
- *   agent to launcher   hello opened fault said wrote credit ended stopped beat
+ *   launcher to agent   listen open start cancel stop end beat
+ *   agent to launcher   hello listening opened fault said wrote credit ended
+ *                       stopped beat
  *
  * Data travel in frames of their own (job/wire.h), not in messages.
  */
@@ -32,14 +33,18 @@
 #define MESSAGE_STREAM UINT32_MAX /* the greatest stream number */
 #define MESSAGE_TO_END UINT64_MAX /* bytes of an action: to the end */
 #define MESSAGE_TIMEOUT 1000000	  /* seconds */
+#define MESSAGE_KEY 64		  /* characters of a key */
+#define MESSAGE_ADDRESS 63	  /* characters of a numeric address */
 
 enum message_type {
+	MESSAGE_LISTEN,
 	MESSAGE_OPEN,
 	MESSAGE_START,
 	MESSAGE_CANCEL,
 	MESSAGE_STOP,
 	MESSAGE_END,
 	MESSAGE_HELLO,
+	MESSAGE_LISTENING,
 	MESSAGE_OPENED,
 	MESSAGE_FAULT,
 	MESSAGE_SAID,
@@ -84,6 +89,7 @@ struct message_action {
 
 struct message {
 	enum message_type type;
+	char *key; /* listen */
 	/* members of open */
 	struct message_node *node;
 	size_t nnodes;
@@ -115,8 +121,10 @@ struct message {
 	 * that of this program, only the version is read, and the other members
 	 * are 0.
 	 */
-	char *version, *address;
+	char *version;
+	char *address; /* also in the message `listening` */
 	uint64_t processors, memory;
+	uint64_t port; /* listening; 0: the agent has no port */
 	/* members of opened */
 	uint64_t device, room, input_bytes;
 	/* members of fault and said */

@@ -72,6 +72,11 @@ static const struct member action_members[] = {
 		name, MEMBER_FLAG, IN(message, field), .optional = true \
 	}
 
+static const struct member listen_members[] = {
+	{ "key", MEMBER_TEXT, IN(message, key), .least = MESSAGE_KEY,
+	    .most = MESSAGE_KEY },
+};
+
 static const struct member open_members[] = {
 	{ "timeout_s", MEMBER_REAL, IN(message, timeout_s),
 	    .most = MESSAGE_TIMEOUT },
@@ -96,10 +101,16 @@ static const struct member end_members[] = {
 static const struct member hello_members[] = {
 	{ "version", MEMBER_TEXT, IN(message, version), .least = 1,
 	    .most = 64 },
-	{ "address", MEMBER_TEXT, IN(message, address), .most = 63,
+	{ "address", MEMBER_TEXT, IN(message, address), .most = MESSAGE_ADDRESS,
 	    .optional = true },
 	AMOUNT("processors", processors),
 	AMOUNT("memory", memory),
+};
+
+static const struct member listening_members[] = {
+	{ "address", MEMBER_TEXT, IN(message, address), .most = MESSAGE_ADDRESS,
+	    .optional = true },
+	{ "port", MEMBER_COUNT, IN(message, port), .most = UINT16_MAX },
 };
 
 static const struct member opened_members[] = {
@@ -160,12 +171,14 @@ static const struct message_nested nodes = { "nodes", COUNTED(node_members), 0,
 					   offsetof(struct message, nactions) };
 
 const struct message_table message_tables[MESSAGE_TYPES] = {
+	{ "listen", COUNTED(listen_members), NULL, true, false },
 	{ "open", COUNTED(open_members), &nodes, true, false },
 	{ "start", COUNTED(start_members), &actions, true, false },
 	{ "cancel", COUNTED(cancel_members), NULL, true, false },
 	{ "stop", NULL, 0, NULL, true, false },
 	{ "end", COUNTED(end_members), NULL, true, false },
 	{ "hello", COUNTED(hello_members), NULL, false, true },
+	{ "listening", COUNTED(listening_members), NULL, false, true },
 	{ "opened", COUNTED(opened_members), NULL, false, true },
 	{ "fault", COUNTED(fault_members), NULL, false, true },
 	{ "said", COUNTED(said_members), NULL, false, true },

@@ -11,6 +11,7 @@
 #include "job/agent_copy.h"
 #include "job/agent_feed.h"
 #include "job/agent_io.h"
+#include "job/agent_listen.h"
 #include "job/agent_open.h"
 #include "job/agent_own.h"
 #include "job/agent_run.h"
@@ -45,9 +46,12 @@ static int
 hear_message(struct agent *a, struct message *m, struct hp_err *e)
 {
 	switch (m->type) {
+	case MESSAGE_LISTEN:
+		return listen_begin(a, m, e);
 	case MESSAGE_OPEN:
 		if (a->has_opened)
 			return hp_fail(e, HP_INPUT, "agent: a second 'open'");
+		listen_end(a);
 		return agent_open(a, m, e);
 	case MESSAGE_START:
 		if (a->stopping)
@@ -102,6 +106,14 @@ hear(struct agent *a, struct hp_err *e)
 }
 
 static int
+hear_caller(struct agent *a, struct agent_source *s, struct hp_err *e)
+{
+	int rc = listen_hear(a, s, e);
+
+	return rc == 1 ? hear(a, e) : rc;
+}
+
+static int
 handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 {
 	struct signalfd_siginfo info;
@@ -114,6 +126,17 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 		return hear(a, e);
 	case SOURCE_OUT:
 		return agent_flush(a, e);
+	case SOURCE_LOGIN:
+		/*
+		 * The launcher sends nothing here any more, so the login has
+		 * ended.
+		 */
+		a->over = true;
+		return 0;
+	case SOURCE_PORT:
+		return listen_accept(a, e);
+	case SOURCE_CALLER:
+		return hear_caller(a, s, e);
 	case SOURCE_SIGNAL:
 		if (read(s->fd, &info, sizeof info) == sizeof info)
 			a->over = true;
@@ -191,8 +214,11 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 	for (int i = 0; i < n && !a->over; i++)
 		if (handle(a, event[i].data.ptr, e) == -1)
 			return -1;
+	if (!a->over && wire_ahead(&a->wire) && hear(a, e) == -1)
+		return -1;
 	if (pump_all(a, busy, e) == -1)
 		return -1;
+	*busy = *busy || wire_ahead(&a->wire);
 	step_sweep(a);
 	reap_orphans(a);
 	if (a->over)
@@ -210,6 +236,17 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 	return agent_flush(a, e);
 }
 
+static void
+close_all(struct agent *a)
+{
+	int fds[] = { a->epoll, a->signals, a->in.fd, a->out.fd, a->login.fd,
+		a->login_out };
+
+	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+		if (fds[i] != -1)
+			close(fds[i]);
+}
+
 /*
  * Kills all steps, removes the directories that are not kept, and then closes
  * the connection.
@@ -217,8 +254,6 @@ turn(struct agent *a, bool *busy, struct hp_err *e)
 static void
 agent_fini(struct agent *a)
 {
-	int fds[] = { a->epoll, a->signals, a->in.fd, a->out.fd };
-
 	step_stop_all(a);
 	sweep_descendants();
 	agent_close(a);
@@ -226,9 +261,8 @@ agent_fini(struct agent *a)
 		s->done = true;
 	step_sweep(a);
 	wire_fini(&a->wire);
-	for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
-		if (fds[i] != -1)
-			close(fds[i]);
+	listen_fini(a);
+	close_all(a);
 }
 
 int

@@ -102,6 +102,7 @@ agent_begin(struct agent *a, const struct agent_config *c, struct hp_err *e)
 {
 	*a = (struct agent){ .c = c, .timeout_s = SILENCE_S, .epoll = -1 };
 	a->in.fd = a->out.fd = a->guard.fd = a->signals = a->signal.fd = -1;
+	a->login.fd = a->login_out = -1;
 	a->out.kind = SOURCE_OUT;
 	a->signal.kind = SOURCE_SIGNAL;
 	a->guard.kind = SOURCE_GUARD;

@@ -3,10 +3,10 @@
 
 /*
  * The types that the files of the agent share. The files are, from the lowest
- * layer up: agent_io, agent_begin, agent_lock, agent_open, agent_check,
- * agent_said, agent_wrote, agent_feed, agent_spool, agent_run, agent_copy,
- * agent_files, agent_step and agent, which has the event loop. Each file uses
- * only files before it.
+ * layer up: agent_io, agent_begin, agent_listen, agent_lock, agent_open,
+ * agent_check, agent_said, agent_wrote, agent_feed, agent_spool, agent_run,
+ * agent_copy, agent_files, agent_step and agent, which has the event loop. Each
+ * file uses only files before it.
  */
 
 #include <sys/types.h>
@@ -24,6 +24,9 @@
 enum agent_source_kind {
 	SOURCE_IN,
 	SOURCE_OUT,
+	SOURCE_LOGIN,  /* the login, after a direct connection was made */
+	SOURCE_PORT,   /* the port to which the launcher connects */
+	SOURCE_CALLER, /* a connection to this port */
 	SOURCE_SIGNAL,
 	SOURCE_GUARD,
 	SOURCE_ENDED, /* the command of a step ended */
@@ -126,6 +129,14 @@ struct agent {
 	struct wire wire;
 	int epoll, signals;
 	struct agent_source in, out, signal, guard;
+	/*
+	 * The direct connection (agent_listen.h): NULL, or its port and
+	 * connections. Once the launcher has connected, `in` and `out` are that
+	 * connection, and these two are the descriptors of the login.
+	 */
+	struct agent_listen *listen;
+	struct agent_source login;
+	int login_out;
 	bool has_opened, keep, drop, progress;
 	double timeout_s;
 	/*

@@ -181,6 +181,11 @@ run_login(const struct launch_spec *spec, char **argv, int wire, int said)
 	int code;
 
 	launch_afresh(spec->files);
+	/*
+	 * It would tell the agent that ssh has started it, if the login command
+	 * is not ssh and this process was started by ssh.
+	 */
+	unsetenv("SSH_CONNECTION");
 	if (dup2(wire, STDIN_FILENO) != -1 && dup2(wire, STDOUT_FILENO) != -1 &&
 	    dup2(said, STDERR_FILENO) != -1)
 		execvp(argv[0], argv);

@@ -77,6 +77,11 @@ struct job_config {
 	 * launcher starts the agent directly.
 	 */
 	const char *launch;
+	/*
+	 * Connect to agents by TCP if they were started by ssh, so that data do
+	 * not pass through the logins.
+	 */
+	bool direct;
 	double timeout_s; /* silence after which a machine is lost */
 	/* when the run ends, do not remove the files of the nodes */
 	bool keep;

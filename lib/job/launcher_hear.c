@@ -10,6 +10,7 @@
 #include "job/guard.h"
 #include "job/launcher_call.h"
 #include "job/launcher_data.h"
+#include "job/launcher_dial.h"
 #include "job/launcher_ended.h"
 #include "job/launcher_hear.h"
 #include "job/launcher_login.h"
@@ -215,7 +216,7 @@ on_other(void *context, int fd)
 		data_go_on(l);
 		return;
 	}
-	if (calls_hear(l, fd))
+	if (calls_hear(l, fd) || dials_hear(l, fd))
 		return;
 	signal = guard_signal(l->c.guard);
 	if (signal == -1) {

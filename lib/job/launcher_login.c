@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "job/launcher_call.h"
+#include "job/launcher_dial.h"
 #include "job/launcher_login.h"
 #include "job/launcher_open.h"
 #include "job/launcher_tell.h"
@@ -142,9 +143,14 @@ login_hear(struct launcher *l, struct machine *m, struct wire_event *event,
 	}
 	if (event->kind == WIRE_BYTES)
 		return not_asked(m, why);
+	if (m->state == MACHINE_DIALING &&
+	    event->message.type == MESSAGE_LISTENING)
+		return dial_answer(l, m, &event->message, why);
 	rc = open_hear(l, m, event, &hello, why);
 	if (hello)
 		login_over(l);
+	if (rc == 0 && hello && m->state == MACHINE_DIALING)
+		rc = dial_ask(l, m, why);
 	return rc;
 }
 
@@ -210,7 +216,7 @@ login_broke(struct launcher *l, struct machine *m, const struct hp_err *why)
 		if (m->state == MACHINE_LOGIN)
 			login_over(l);
 		unreached(l, m);
-	} else if (m->state == MACHINE_OPENING) {
+	} else if (m->state == MACHINE_DIALING || m->state == MACHINE_OPENING) {
 		agent_broke(l, m);
 	} else if (machine_ended(m, &code)) {
 		refused(l, m, code);
@@ -241,6 +247,8 @@ look_at(struct launcher *l, struct machine *m)
 	if (m->state == MACHINE_AWAY && m->again_s != 0 &&
 	    now_s >= m->again_s) {
 		login_begin(l, m);
+	} else if (m->state == MACHINE_DIALING) {
+		dial_tick(l, m);
 	} else if (m->state != MACHINE_LOGIN) {
 		return;
 	} else if (m->closed_s != 0 && machine_ended(m, &code)) {

@@ -21,7 +21,8 @@ enum {
 	 * ended
 	 */
 	AGENTS_S = 10,
-	FILES_OF_MACHINE = 3 /* connection, messages, a file for data */
+	/* login, messages, direct connection, a file for data */
+	FILES_OF_MACHINE = 4
 };
 
 struct by_host {

@@ -65,6 +65,29 @@ all_opened(struct launcher *l, struct machine *m)
 	login_settle(l, m, MACHINE_READY);
 }
 
+int
+open_begin(struct launcher *l, struct machine *m, struct hp_err *why)
+{
+	m->state = MACHINE_OPENING;
+	if (send_open(l, m, why) == -1)
+		return -1;
+	if (m->nodes == 0)
+		all_opened(l, m);
+	return 0;
+}
+
+/*
+ * Returns whether a direct connection pays. The agent has sent an address only
+ * if the login is ssh(1), which encrypts all data in processes of its own.
+ */
+static bool
+is_dialed(const struct launcher *l, const struct machine *m,
+    const struct message *hello)
+{
+	return l->c.direct && m->host != NULL && m->method->start != NULL &&
+	    hello->address[0] != '\0';
+}
+
 static int
 hear_hello(struct launcher *l, struct machine *m, const struct message *hello,
     struct hp_err *why)
@@ -72,7 +95,6 @@ hear_hello(struct launcher *l, struct machine *m, const struct message *hello,
 	struct message end = { .type = MESSAGE_END };
 	struct node_facts *f;
 
-	m->state = MACHINE_OPENING;
 	for (size_t i = 0; l->facts != NULL && i < m->nodes; i++) {
 		f = &l->facts[m->rank[i]];
 		f->reached = true;
@@ -81,11 +103,8 @@ hear_hello(struct launcher *l, struct machine *m, const struct message *hello,
 		snprintf(f->address, sizeof f->address, "%s", hello->address);
 	}
 	if (strcmp(hello->version, HP_VERSION) == 0) {
-		if (send_open(l, m, why) == -1)
-			return -1;
-		if (m->nodes == 0)
-			all_opened(l, m);
-		return 0;
+		m->state = MACHINE_DIALING;
+		return is_dialed(l, m, hello) ? 0 : open_begin(l, m, why);
 	}
 	for (size_t i = 0; i < m->nodes && !m->lost; i++)
 		tell_note(l, "%s: hptools: hprun (hptools) %s, not %s",

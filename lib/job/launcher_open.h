@@ -10,6 +10,8 @@
  * launcher no longer waits for the machine.
  */
 void login_settle(struct launcher *, struct machine *, enum machine_state);
+/* Asks the agent to open the directories of its nodes. */
+int open_begin(struct launcher *, struct machine *, struct hp_err *why);
 /*
  * Handles a message of a machine that is not ready yet. Sets *hello if it was
  * the first message of the agent.

@@ -3,10 +3,10 @@
 
 /*
  * The types that the files of the launcher share. The files are, from the
- * lowest layer up: launcher_tell, launcher_open, launcher_call, launcher_login,
- * launcher_data, launcher_drop, launcher_start, launcher_note, launcher_ended,
- * launcher_hear, launcher_stop, launcher_judge, launcher_stage, launcher_new
- * and launcher. Each file uses only files before it.
+ * lowest layer up: launcher_tell, launcher_open, launcher_call, launcher_dial,
+ * launcher_login, launcher_data, launcher_drop, launcher_start, launcher_note,
+ * launcher_ended, launcher_hear, launcher_stop, launcher_judge, launcher_stage,
+ * launcher_new and launcher. Each file uses only files before it.
  */
 
 #include "job/callers.h"
@@ -75,6 +75,7 @@ struct launcher {
 	size_t logins;	  /* running logins */
 	size_t next;	  /* next machine to log in to */
 	bool unreached, faults;
+	bool undialed; /* a machine without a direct connection was reported */
 
 	/* Agents that call: launcher_call.c. */
 	struct callers callers; /* `most` 0: no listener */

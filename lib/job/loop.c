@@ -171,6 +171,21 @@ take_events(struct loop *l, struct machine *m, struct hp_err *e)
 	return rc;
 }
 
+/*
+ * Lists the machine if its connection has received data that epoll does not
+ * report. The next turn reads them.
+ */
+static void
+note_ahead(struct loop *l, struct machine *m)
+{
+	if (m->ahead || m->paused || !machine_connected(m) ||
+	    !wire_ahead(&m->wire))
+		return;
+	m->ahead = true;
+	m->next_ahead = l->ahead;
+	l->ahead = m;
+}
+
 static void
 read_wire(struct loop *l, struct machine *m)
 {
@@ -189,6 +204,7 @@ read_wire(struct loop *l, struct machine *m)
 	}
 	if (rc == -1 && machine_connected(m))
 		l->calls->broke(l->context, m, &why);
+	note_ahead(l, m);
 }
 
 void
@@ -202,6 +218,34 @@ loop_resume(struct loop *l, struct machine *m)
 		l->calls->broke(l->context, m, &why);
 	else
 		loop_push(l, m);
+	note_ahead(l, m);
+}
+
+void
+loop_go_direct(struct loop *l, struct machine *m)
+{
+	if (m->events != 0)
+		epoll_ctl(l->epoll, EPOLL_CTL_DEL, m->login.wire, NULL);
+	machine_go_direct(m);
+	m->heard_s = l->now_s;
+	loop_push(l, m);
+	note_ahead(l, m);
+}
+
+static void
+read_all_ahead(struct loop *l)
+{
+	struct machine *m = l->ahead, *next;
+
+	l->ahead = NULL;
+	for (; m != NULL; m = next) {
+		next = m->next_ahead;
+		m->ahead = false;
+		if (!machine_connected(m))
+			continue;
+		read_wire(l, m);
+		loop_push(l, m);
+	}
 }
 
 static void
@@ -254,7 +298,7 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 {
 	struct hp_err why = { .kind = HP_LOST, .text = "silent" };
 
-	if (m->state < MACHINE_OPENING || !machine_connected(m))
+	if (m->state < MACHINE_DIALING || !machine_connected(m))
 		return;
 	if (m->paused)
 		m->heard_s = l->now_s;
@@ -288,7 +332,8 @@ loop_turn(struct loop *l, struct hp_err *e)
 	int n;
 
 	set_clock(l, STANDS_S);
-	left_s = l->ticked_s + TICK_S - l->now_s;
+	read_all_ahead(l);
+	left_s = l->ahead != NULL ? 0 : l->ticked_s + TICK_S - l->now_s;
 	n = epoll_wait(
 	    l->epoll, ev, EVENTS, left_s > 0 ? (int)(left_s * 1000) + 1 : 0);
 	if (n == -1 && errno != EINTR)

@@ -43,6 +43,10 @@ struct loop {
 	double now_s;		  /* the loop's clock */
 	double stood_s;		  /* time in which the clock was stopped */
 	double turned_s, ticked_s;
+	/*
+	 * machines with received data that epoll does not report (wire_ahead)
+	 */
+	struct machine *ahead;
 	const struct loop_calls *calls;
 	void *context;
 };
@@ -70,6 +74,12 @@ void loop_push(struct loop *, struct machine *);
  * pause.
  */
 void loop_resume(struct loop *, struct machine *);
+
+/*
+ * Uses the machine's direct connection from now on, which has begun to send
+ * data (dial.h).
+ */
+void loop_go_direct(struct loop *, struct machine *);
 
 /* Waits at most a quarter of a second for events, and handles them. */
 int loop_turn(struct loop *, struct hp_err *);

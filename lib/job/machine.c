@@ -18,6 +18,7 @@ static void
 no_login(struct machine *m)
 {
 	m->login = (struct login_process){ .pid = -1, .wire = -1, .said = -1 };
+	m->login_wire = -1;
 	m->wire = (struct wire){ .in = -1, .out = -1 };
 	m->events = 0;
 }
@@ -33,9 +34,32 @@ void
 machine_close(struct machine *m)
 {
 	wire_fini(&m->wire);
-	if (m->login.wire != -1)
+	if (m->login_wire != -1) { /* login.wire belongs to the dial */
+		close(m->login_wire);
+		m->login_wire = -1;
+	} else if (m->login.wire != -1) {
 		close(m->login.wire);
+	}
+	machine_hang_up(m);
 	m->login.wire = -1;
+	m->events = 0;
+}
+
+void
+machine_hang_up(struct machine *m)
+{
+	dial_free(m->dial);
+	m->dial = NULL;
+}
+
+void
+machine_go_direct(struct machine *m)
+{
+	wire_fini(&m->wire);
+	m->wire = m->dial->wire;
+	m->dial->wire = (struct wire){ 0 };
+	m->login_wire = m->login.wire;
+	m->login.wire = m->dial->channel.fd;
 	m->events = 0;
 }
 

@@ -12,12 +12,17 @@
 
 #include "base/err.h"
 #include "job/chatter.h"
+#include "job/dial.h"
 #include "job/launch.h"
 #include "job/wire.h"
 
 enum machine_state {
-	MACHINE_AWAY,	 /* before the first login or between tries */
-	MACHINE_LOGIN,	 /* login started, no hello from the agent */
+	MACHINE_AWAY,  /* before the first login or between tries */
+	MACHINE_LOGIN, /* login started, no hello from the agent */
+	/*
+	 * the agent was asked to open a port, or the launcher connects to it
+	 */
+	MACHINE_DIALING,
 	MACHINE_OPENING, /* the agent opens the nodes' directories */
 	MACHINE_READY,
 	MACHINE_ENDING, /* the agent was told to end */
@@ -42,9 +47,18 @@ struct machine {
 
 	enum machine_state state;
 	struct login_process login; /* pid -1: none; descriptors -1: closed */
+	/*
+	 * A direct connection, used in place of the login's, or one that is
+	 * being made (state MACHINE_DIALING). NULL: none.
+	 */
+	struct dial *dial;
+	/* the login's connection if the direct one is used; -1: not */
+	int login_wire;
 	struct wire wire;
 	uint32_t events; /* epoll events of its connection */
 	bool paused;	 /* do not read from it for now */
+	bool ahead;	 /* in the loop's list of unread machines */
+	struct machine *next_ahead;
 	bool lost;	 /* connection lost unexpectedly */
 	bool asked;	 /* another login was tried after the loss */
 	bool stopping;	 /* `stop` sent, no answer yet */
@@ -94,6 +108,14 @@ bool machine_hear(struct machine *,
  * exit status, or to 128 plus the number of the signal that ended it.
  */
 bool machine_ended(struct machine *, int *code);
+/*
+ * Uses the machine's direct connection from now on. The agent has proven that
+ * it knows the key. The login's connection stays open, because the agent ends
+ * if it is closed. loop_go_direct calls this.
+ */
+void machine_go_direct(struct machine *);
+/* Gives up the direct connection that is being made. */
+void machine_hang_up(struct machine *);
 /*
  * Closes the connection to the machine. The agent then kills the machine's
  * steps and cleans up.

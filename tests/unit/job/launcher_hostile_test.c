@@ -4,6 +4,7 @@
  * the files that were asked for.
  */
 
+#include <netinet/in.h>
 #include <poll.h>
 
 #include "job/wire.h"
@@ -32,21 +33,63 @@ is(const struct foe *f, const char *deed)
 static void
 foe_hello(struct foe *f)
 {
-	char version[] = HP_VERSION, other[] = "9\033[2J", address[] = "";
+	char version[] = HP_VERSION, other[] = "9\033[2J";
+	char by_ssh[] = "127.0.0.1", none[] = "";
 	struct message hello = { .type = MESSAGE_HELLO,
 		.version = is(f, "version") ? other : version,
-		.address = address,
+		.address = strncmp(f->deed, "port", 4) == 0 ? by_ssh : none,
 		.processors = 1,
 		.memory = 1 };
 	struct message stopped = { .type = MESSAGE_STOPPED };
+	struct message listening = {
+		.type = MESSAGE_LISTENING, .address = by_ssh, .port = 22
+	};
 
 	if (is(f, "early"))
 		foe_sends(f, &stopped);
+	if (is(f, "unasked"))
+		foe_sends(f, &listening);
 	foe_sends(f, &hello);
+	if (is(f, "unasked-late"))
+		foe_sends(f, &listening);
 	if (is(f, "twice"))
 		foe_sends(f, &hello);
 	if (is(f, "data"))
 		wire_data(&f->wire, 1, "x", 1, &f->e);
+}
+
+/* Listens on a port, but never accepts a connection. */
+static uint16_t
+silent_port(void)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof at;
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (bind(fd, (struct sockaddr *)&at, sizeof at) == -1 ||
+	    listen(fd, 1) == -1 ||
+	    getsockname(fd, (struct sockaddr *)&at, &len) == -1)
+		exit(9);
+	return ntohs(at.sin_port);
+}
+
+/* Answers with a port that the launcher cannot use. */
+static void
+foe_listens(struct foe *f)
+{
+	char address[] = "127.0.0.1", name[] = "localhost; touch pwned";
+	struct message listening = { .type = MESSAGE_LISTENING,
+		.address = is(f, "port-name") ? name : address,
+		.port = 1 };
+
+	if (is(f, "port-silent"))
+		listening.port = silent_port();
+	if (is(f, "port-none"))
+		listening.port = 0;
+	foe_sends(f, &listening);
+	if (is(f, "port-twice"))
+		foe_sends(f, &listening);
 }
 
 static void
@@ -167,7 +210,9 @@ be_hostile(const char *deed)
 		while (wire_next(&f.wire, &event, &f.e) == 1) {
 			if (event.kind != WIRE_MESSAGE)
 				continue;
-			if (event.message.type == MESSAGE_OPEN)
+			if (event.message.type == MESSAGE_LISTEN)
+				foe_listens(&f);
+			else if (event.message.type == MESSAGE_OPEN)
 				foe_opens(&f, &event.message);
 			else if (event.message.type == MESSAGE_START)
 				foe_steps(&f, &event.message);
@@ -187,6 +232,7 @@ hire(const char *deed)
 	    self, deed);
 
 	prepare(3, 2);
+	run.config.direct = true;
 	with_rsh(script);
 	free(script);
 }
@@ -214,6 +260,9 @@ what_comes_before_a_run_is_checked(void)
 {
 	opens_badly("early", NOT_ASKED NOT_REACHED);
 	opens_badly("twice", NOT_ASKED NOT_REACHED);
+	opens_badly("unasked", NOT_ASKED NOT_REACHED);
+	opens_badly("unasked-late", NOT_ASKED NOT_REACHED);
+	opens_badly("port-twice", NOT_ASKED NOT_REACHED);
 	opens_badly("data", NOT_ASKED NOT_REACHED);
 	opens_badly("neighbour", NOT_ASKED NOT_REACHED);
 	opens_badly("nobody", NOT_ASKED NOT_REACHED);
@@ -222,6 +271,40 @@ what_comes_before_a_run_is_checked(void)
 	opens_badly("faults",
 	    "* n1: no\\033[2Jgood\\012n0: fine\n"
 	    "* n1: no\\033[2Jgood\\012n0: fine\n");
+}
+
+/* Runs a step of an agent whose port the launcher cannot use. */
+static void
+goes_on_by_login(const char *deed, const char *told)
+{
+	struct stage s;
+
+	hire(deed);
+	if (begin() == -1) {
+		test_bad(__FILE__, __LINE__, "%s: %s", deed, run.told);
+		return;
+	}
+	CHECK_EQ_STR(run.told, told);
+	stage_init(&s);
+	s.once = true;
+	shell(&s, 2, "gather", port_none(), port_file("n2"), "echo good");
+	stage_get(&s, stage_step(&s, 1, "gather"), "part", 0, ACTION_TO_END,
+	    port_file("n1"), 0);
+	CHECK_EQ_I64(play(&s), 0);
+	CHECK_CONTENT("n2", "good\n");
+	finish(false);
+	clean();
+}
+
+static void
+the_login_remains_without_a_port(void)
+{
+#define NOT_BY_PORT \
+	"* n1: its port cannot be reached, so data pass through the login\n"
+	goes_on_by_login("port-none", "");
+	goes_on_by_login("port-name", "");
+	goes_on_by_login("port-closed", NOT_BY_PORT);
+	goes_on_by_login("port-silent", NOT_BY_PORT);
 }
 
 static void
@@ -337,6 +420,7 @@ main(int argc, char *argv[])
 	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(what_comes_before_a_run_is_checked);
+	RUN(the_login_remains_without_a_port);
 	RUN(a_login_may_not_print_for_ever);
 	RUN(what_comes_of_steps_is_checked);
 	RUN(credit_is_checked);

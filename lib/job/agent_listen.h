@@ -1,0 +1,30 @@
+#ifndef HP_JOB_AGENT_LISTEN_H
+#define HP_JOB_AGENT_LISTEN_H
+
+/*
+ * The agent's end of a direct connection (dial.h): a port to which the launcher
+ * connects. Anybody can connect to the port, so the agent keeps few connections
+ * that have not proven yet to be from the launcher. The port is open only until
+ * the launcher has connected, or has sent `open` through the login.
+ */
+
+#include "job/agent_own.h"
+
+/*
+ * Handles the message `listen`: opens a port, and sends the launcher its number
+ * and the address of this machine, to which the launcher has logged in. Sends
+ * port 0 if there is none.
+ */
+int listen_begin(struct agent *, const struct message *, struct hp_err *);
+/* Accepts a connection to the port. */
+int listen_accept(struct agent *, struct hp_err *);
+/*
+ * Reads from a connection. Returns 1 if it is that of the launcher: then it is
+ * the connection of the agent, and has data. Returns 0 otherwise.
+ */
+int listen_hear(struct agent *, struct agent_source *, struct hp_err *);
+/* Closes the port if the launcher has not connected to it. */
+void listen_end(struct agent *);
+void listen_fini(struct agent *);
+
+#endif

@@ -1,0 +1,132 @@
+#include <string.h>
+
+#include "job/launcher_dial.h"
+#include "job/launcher_open.h"
+#include "job/launcher_tell.h"
+
+/*
+ * Maximum seconds for a direct connection to be made. A firewall may drop
+ * packets without an answer, and the run waits meanwhile.
+ */
+#define DIAL_S 2.0
+
+/* Uses the login as the connection. */
+static int
+fall_back(struct launcher *l, struct machine *m, struct hp_err *why)
+{
+	machine_hang_up(m);
+	return open_begin(l, m, why);
+}
+
+/* Does the same because the agent's port cannot be reached. */
+static int
+unreachable(struct launcher *l, struct machine *m, struct hp_err *why)
+{
+	bool write;
+
+	loop_forget_other(&l->loop, dial_waits(m->dial, &write));
+	if (!l->undialed)
+		tell_note(l,
+		    "%s: its port cannot be reached, so data pass through the "
+		    "login",
+		    m->name);
+	l->undialed = true;
+	return fall_back(l, m, why);
+}
+
+int
+dial_ask(struct launcher *l, struct machine *m, struct hp_err *why)
+{
+	struct message listen = { .type = MESSAGE_LISTEN };
+	char key[MESSAGE_KEY + 1] = "";
+	int rc;
+
+	machine_hang_up(m);
+	if ((m->dial = dial_new(m->name, why)) == NULL)
+		return why->kind == HP_NOMEM ? -1 : fall_back(l, m, why);
+	memcpy(key, m->dial->key.bytes, MESSAGE_KEY);
+	listen.key = key;
+	rc = wire_send(&m->wire, &listen, why);
+	explicit_bzero(key, sizeof key);
+	return rc;
+}
+
+int
+dial_answer(struct launcher *l, struct machine *m, const struct message *msg,
+    struct hp_err *why)
+{
+	struct hp_err e = { 0 };
+	bool write;
+	int fd;
+
+	if (dial_waits(m->dial, &write) != -1)
+		return not_asked(m, why);
+	if (dial_begin(m->dial, msg->address, (uint16_t)msg->port, &e) == -1)
+		return e.kind == HP_INPUT ? fall_back(l, m, why)
+					  : unreachable(l, m, why);
+	m->dial->until_s = l->loop.now_s + DIAL_S;
+	fd = dial_waits(m->dial, &write);
+	return loop_watch_other(&l->loop, fd, write, why);
+}
+
+static struct machine *
+find(struct launcher *l, int fd)
+{
+	bool write;
+
+	for (size_t i = 0; i < l->machines; i++)
+		if (l->machine[i].state == MACHINE_DIALING &&
+		    l->machine[i].dial != NULL &&
+		    dial_waits(l->machine[i].dial, &write) == fd)
+			return &l->machine[i];
+	return NULL;
+}
+
+static int
+go_on(struct launcher *l, struct machine *m, struct hp_err *e)
+{
+	struct hp_err why = { 0 };
+	bool wrote, write;
+	int fd = dial_waits(m->dial, &wrote), rc = dial_go_on(m->dial, &why);
+
+	if (rc == -1)
+		return unreachable(l, m, e);
+	dial_waits(m->dial, &write);
+	if (rc == 0 && wrote == write)
+		return 0;
+	loop_forget_other(&l->loop, fd);
+	if (rc == 0)
+		return loop_watch_other(&l->loop, fd, write, e);
+	loop_go_direct(&l->loop, m);
+	return open_begin(l, m, e);
+}
+
+bool
+dials_hear(struct launcher *l, int fd)
+{
+	struct machine *m = find(l, fd);
+	struct hp_err e = { 0 };
+
+	if (m == NULL)
+		return false;
+	if (go_on(l, m, &e) == -1)
+		hear_fatal(l, &e);
+	else
+		loop_push(&l->loop, m);
+	return true;
+}
+
+void
+dial_tick(struct launcher *l, struct machine *m)
+{
+	struct hp_err e = { 0 };
+	bool write;
+
+	if (dial_waits(m->dial, &write) == -1 ||
+	    l->loop.now_s < m->dial->until_s)
+		return;
+	if (unreachable(l, m, &e) == -1)
+		hear_fatal(l, &e);
+	else
+		loop_push(&l->loop, m);
+}

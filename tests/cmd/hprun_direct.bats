@@ -1,0 +1,158 @@
+# Hosts whose agents ssh has started: data take a direct connection to the agent.
+# shellcheck shell=bash disable=SC2154
+load common
+load hprun
+
+# by_ssh HOST...: hosts of this machine, whose agents seem to be started by ssh.
+by_ssh() {
+	hosts "$@"
+	cat >login <<-'EOF'
+		#!/bin/sh
+		SSH_CONNECTION='127.0.0.1 1 127.0.0.1 22'
+		export SSH_CONNECTION
+		exec far "$@"
+	EOF
+	chmod +x login
+}
+
+# counted: login.HOST.in and login.HOST.out have what passes through the login.
+counted() {
+	sed -i 's:^exec far.*:tee -a "$0.$1.in" | far "$@" | tee -a "$0.$1.out":' login
+}
+
+# most FILE...: the bytes of the largest file.
+most() {
+	wc -c "$@" | awk '$2 != "total" && $1 > most { most = $1 } END { print most }'
+}
+
+@test "input and result take the direct connection, and not the login" {
+	hpgen -F gensort 30000 in
+	hpsort -F gensort -o want in
+	by_ssh 127.0.0.1 127.0.0.2
+	counted
+	run_ hprun -F gensort -C cluster --rsh login -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	[ "$(most login.*.in)" -lt 1000 ]
+	[ "$(most login.*.out)" -lt 1000 ]
+	rm out login.*
+	clean
+
+	# By ssh from node to node, no ports are used.
+	hosts a b
+	run_ hprun -F gensort -C cluster --transport ssh --rsh login -o out in
+	status_is 0
+	same out want
+	[ "$(most login.*.in)" -gt 1000000 ]
+	[ "$(most login.*.out)" -gt 1000000 ]
+}
+
+@test "jobs that are no sorts take the direct connection" {
+	seq 100000 >in
+	by_ssh a b
+	counted
+	run_ hprun -C cluster --rsh login --map -o out in -- sed 's/$/!/'
+	status_is 0
+	stderr_is ''
+	sed 's/$/!/' in >want
+	same out want
+	[ "$(most login.*.in)" -lt 1000 ]
+	rm out
+	clean
+}
+
+@test "a login by another command than ssh is the connection itself" {
+	lines 3000 >in
+	sort in >want
+	hosts 127.0.0.1 127.0.0.2
+	cat >login <<-'EOF'
+		#!/bin/sh
+		[ -z "$SSH_CONNECTION" ] || exit 9
+		exec far "$@"
+	EOF
+	chmod +x login
+	# As if the user of hprun had come by ssh.
+	SSH_CONNECTION='127.0.0.1 1 127.0.0.1 22' run_ hprun -C cluster --rsh login \
+		-o out in
+	status_is 0
+	stderr_is ''
+	same out want
+}
+
+@test "the login remains the connection if the agent's port cannot be reached" {
+	lines 3000 >in
+	sort in >want
+	by_ssh 127.0.0.1 127.0.0.2
+	counted
+	# No route leads there (RFC 5737).
+	sed -i 's/127.0.0.1 22/192.0.2.1 22/' login
+	run_ hprun -C cluster --rsh login -o out in
+	status_is 0
+	stderr_has 'its port cannot be reached, so data pass through the login'
+	[ "$(wc -l <<<"$stderr")" = 1 ]
+	same out want
+	[ "$(most login.*.in)" -gt 10000 ]
+	rm out
+	clean
+}
+
+@test "a host with a direct connection dies: its share goes to the other nodes" {
+	lines 3000 >in
+	sort in >want
+	for program in hpsort hpexchange hpmerge; do
+		rm -rf home bin dead*
+		by_ssh 127.0.0.1 127.0.0.2 127.0.0.3
+		ends_hosts
+		instead "$program" <<-EOF
+			case \$PWD in
+			*/home/127.0.0.2/*) exec "$PWD/strike" 127.0.0.2 ;;
+			esac
+			exec "\$real" "\$@"
+		EOF
+		run_ timeout 500 hprun -C cluster --timeout 300 --rsh login -o out in
+		status_is 0
+		stderr_is 'hprun: on 127.0.0.2: lost; its share goes to the others'
+		same out want
+		rm -r out home/127.0.0.2
+		clean
+	done
+}
+
+@test "the login of a direct connection ends: the agent cleans up, the run restarts" {
+	lines 3000 >in
+	sort in >want
+	by_ssh 127.0.0.1 127.0.0.2
+	counted
+	sed -i 's/^tee/echo $$ >>"${0%\/*}\/login.$1.pid"; &/' login
+	instead hpsort <<-EOF
+		case \$PWD in
+		*/home/127.0.0.2/*) [ -e "$PWD/once" ] || {
+			: >"$PWD/once"
+			pkill -KILL -s "\$(head -n 1 "$PWD/login.127.0.0.2.pid")" tee
+			exec sleep 600
+		} ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	run_ timeout 300 hprun -C cluster --rsh login -o out in
+	status_is 0
+	same out want
+	[ "$(wc -l <login.127.0.0.2.pid)" -gt 1 ]
+	rm out
+	clean
+}
+
+@test "hprun is killed: agents with a direct connection leave nothing" {
+	lines 3000 >in
+	by_ssh 127.0.0.1 127.0.0.2
+	instead hpsort <<-EOF
+		: >>"$PWD/sorting"
+		exec sleep 600
+	EOF
+	HP_RUN=$HP_MARK command hprun -C cluster --rsh login -o out in 3>&- &
+	soon test -e sorting
+	kill -KILL $!
+	wait $! || true
+	clean
+}
