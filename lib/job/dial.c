@@ -30,8 +30,17 @@ make_key(struct jobkey *key, struct hp_err *e)
 	return 0;
 }
 
+int
+dial_init(struct tls_party *p, struct hp_err *e)
+{
+	if (tls_party_init(p, DIAL_LAUNCHER, NULL, e) == -1)
+		return -1;
+	tls_party_save_memory(p);
+	return 0;
+}
+
 struct dial *
-dial_new(const char *name, struct hp_err *e)
+dial_new(const struct tls_party *shared, const char *name, struct hp_err *e)
 {
 	struct dial *d = calloc(1, sizeof *d);
 
@@ -42,8 +51,8 @@ dial_new(const char *name, struct hp_err *e)
 	d->name = name;
 	d->fd = -1;
 	d->channel = CHANNEL_NONE;
-	if (make_key(&d->key, e) == 0 &&
-	    tls_party_init(&d->party, DIAL_LAUNCHER, &d->key, e) == 0)
+	d->party = tls_party_with_key(shared, &d->key);
+	if (make_key(&d->key, e) == 0)
 		return d;
 	dial_free(d);
 	return NULL;
@@ -58,7 +67,6 @@ dial_free(struct dial *d)
 	if (d->fd != -1)
 		close(d->fd);
 	channel_close(&d->channel);
-	tls_party_fini(&d->party);
 	jobkey_wipe(&d->key);
 	free(d);
 }

@@ -27,8 +27,8 @@
 #define DIAL_AGENT "agent"
 
 struct dial {
-	struct jobkey key; /* MESSAGE_KEY hexadecimal digits */
-	struct tls_party party;
+	struct jobkey key;	/* MESSAGE_KEY hexadecimal digits */
+	struct tls_party party; /* shares all but the key */
 	int fd; /* the socket until TCP has connected; -1: none */
 	struct channel channel;
 	/*
@@ -40,8 +40,14 @@ struct dial {
 	double until_s;	  /* when the caller gives up, by the caller's clock */
 };
 
+/*
+ * Prepares what all connections share. The caller calls tls_party_fini after it
+ * has freed them.
+ */
+int dial_init(struct tls_party *, struct hp_err *);
 /* Makes a new secret key. Returns NULL with an error. */
-struct dial *dial_new(const char *name, struct hp_err *);
+struct dial *
+dial_new(const struct tls_party *, const char *name, struct hp_err *);
 /*
  * Begins to connect to a numeric address, as the agent has sent it. The agent
  * may be hostile, so any other address fails with HP_INPUT.

@@ -42,7 +42,9 @@ dial_ask(struct launcher *l, struct machine *m, struct hp_err *why)
 	int rc;
 
 	machine_hang_up(m);
-	if ((m->dial = dial_new(m->name, why)) == NULL)
+	if ((l->tls.ctx != NULL || dial_init(&l->tls, why) == 0))
+		m->dial = dial_new(&l->tls, m->name, why);
+	if (m->dial == NULL)
 		return why->kind == HP_NOMEM ? -1 : fall_back(l, m, why);
 	memcpy(key, m->dial->key.bytes, MESSAGE_KEY);
 	listen.key = key;

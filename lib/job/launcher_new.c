@@ -185,6 +185,7 @@ launcher_free(struct launcher *l)
 		machine_fini(&l->machine[i]);
 	calls_fini(l);
 	streams_fini(&l->streams);
+	tls_party_fini(&l->tls);
 	loop_fini(&l->loop);
 	journal_close(l->journal);
 	if (l->work != -1)

@@ -75,6 +75,7 @@ struct launcher {
 	size_t logins;	  /* running logins */
 	size_t next;	  /* next machine to log in to */
 	bool unreached, faults;
+	struct tls_party tls; /* shared by all direct connections; or zeroed */
 	bool undialed; /* a machine without a direct connection was reported */
 
 	/* Agents that call: launcher_call.c. */

@@ -71,9 +71,9 @@ flush(struct tls *t)
 static int
 gather(struct tls *t, const unsigned char *buf, size_t n)
 {
-	size_t k;
+	size_t k, most = t->party->records * SSL3_RT_MAX_PLAIN_LENGTH;
 
-	while (t->gathered < n && t->gathered < TLS_GATHER) {
+	while (t->gathered < n && t->gathered < most) {
 		if (SSL_write_ex(
 			t->ssl, buf + t->gathered, n - t->gathered, &k) != 1)
 			return tlsconn_stopped(t, 0) == 0

@@ -31,7 +31,7 @@ tls_party_init(struct tls_party *p, const char *self, const struct jobkey *key,
 {
 	SSL_CTX *ctx;
 
-	*p = (struct tls_party){ NULL, self, key, REKEY_BYTES };
+	*p = (struct tls_party){ NULL, self, key, REKEY_BYTES, TLS_RECORDS };
 	if (openssl_load(e) == -1)
 		return -1;
 	ctx = p->ctx = SSL_CTX_new(TLS_method());
@@ -47,6 +47,22 @@ tls_party_init(struct tls_party *p, const char *self, const struct jobkey *key,
 	SSL_CTX_set_read_ahead(ctx, 1);
 	SSL_CTX_set_default_read_buffer_len(ctx, READ_BUFFER);
 	return 0;
+}
+
+void
+tls_party_save_memory(struct tls_party *p)
+{
+	p->records = TLS_RECORDS_FEW;
+	SSL_CTX_set_mode(p->ctx, SSL_MODE_RELEASE_BUFFERS);
+}
+
+struct tls_party
+tls_party_with_key(const struct tls_party *p, const struct jobkey *key)
+{
+	struct tls_party copy = *p;
+
+	copy.key = key;
+	return copy;
 }
 
 void
@@ -72,7 +88,7 @@ tls_party_ssl(struct tls_party *p, int fd, BIO **out)
 	BIO_up_ref(socket);
 	SSL_set0_wbio(ssl, BIO_push(*out, socket));
 	if (BIO_set_write_buffer_size(
-		*out, TLS_RECORDS * SSL3_RT_MAX_PACKET_SIZE) != 1) {
+		*out, (long)p->records * SSL3_RT_MAX_PACKET_SIZE) != 1) {
 		SSL_free(ssl);
 		return NULL;
 	}

@@ -19,7 +19,11 @@ enum {
 	 * TLS records per write, and TCP_CORK, which needs no copy.
 	 */
 	TLS_RECORDS = 32,
-	TLS_GATHER = TLS_RECORDS * SSL3_RT_MAX_PLAIN_LENGTH /* bytes in them */
+	/*
+	 * The same for a process with connections to very many peers, to save
+	 * memory.
+	 */
+	TLS_RECORDS_FEW = 4
 };
 
 struct tls_party {
@@ -27,6 +31,7 @@ struct tls_party {
 	const char *self;
 	const struct jobkey *key;
 	uint64_t rekey_bytes; /* sent before the traffic key is changed */
+	size_t records;	      /* TLS records that one write(2) sends */
 };
 
 /*
@@ -36,8 +41,19 @@ struct tls_party {
 int tls_party_init(struct tls_party *, const char *self, const struct jobkey *,
     struct hp_err *);
 /*
+ * Saves memory: connections write fewer TLS records at once, and an idle
+ * connection has no buffer for reading.
+ */
+void tls_party_save_memory(struct tls_party *);
+/*
+ * Returns a copy that has another key, and shares the rest. Only the original
+ * is passed to tls_party_fini, after all channels of the copy are closed.
+ */
+struct tls_party
+tls_party_with_key(const struct tls_party *, const struct jobkey *);
+/*
  * Prepares a TLS connection on a socket. Stores in *out the buffer of its
- * output, with space for TLS_RECORDS records. BIO_flush writes the buffer to
+ * output, with space for `records` TLS records. BIO_flush writes the buffer to
  * the socket. Returns NULL if memory is short.
  */
 SSL *tls_party_ssl(struct tls_party *, int fd, BIO **out);

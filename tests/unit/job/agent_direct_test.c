@@ -10,6 +10,8 @@
 
 #define ADDRESS "127.0.0.1"
 
+static struct tls_party tls; /* of all connections of the launcher */
+
 /* The connection that the launcher is given: its name in the agent's process.
  */
 static void
@@ -88,8 +90,10 @@ static struct dial *
 new_dial(void)
 {
 	struct hp_err e = { 0 };
-	struct dial *d = dial_new("agent", &e);
+	struct dial *d = NULL;
 
+	if (tls.ctx != NULL || dial_init(&tls, &e) == 0)
+		d = dial_new(&tls, "agent", &e);
 	if (d == NULL) {
 		fprintf(stderr, "%s\n", e.text);
 		exit(1);
@@ -320,5 +324,6 @@ main(void)
 	RUN(the_end_of_the_connection_ends_the_agent);
 	RUN(without_an_address_there_is_no_port);
 	RUN(a_late_or_second_listen_ends_the_agent);
+	tls_party_fini(&tls);
 	return test_done();
 }
