@@ -95,38 +95,49 @@ parse(struct opts *o, int argc, char *argv[])
 }
 
 /*
- * Checks the records of one file, or of a byte range of it.  If a record is out
- * of order, *no gets the message that names the first such record.
+ * Adds the records that the reader returns to the check. If a record is out of
+ * order, *no gets the message that names the first such record.
  */
+static int
+check_reader(const struct opts *o, struct check *c, struct reader *r,
+    struct hp_err *no, struct hp_err *e)
+{
+	const uint64_t first = c->summary.records;
+	const unsigned char *text;
+	size_t n;
+	int rc;
+
+	while ((rc = reader_text(r, &text, &n, e)) == 1) {
+		if (o->sum)
+			check_count_text(c, text, n);
+		else if ((rc = check_text(c, text, n, e)) == -1)
+			break;
+		r->nrec = c->summary.records - first;
+		if (!o->sum && rc == 1 && no->kind == HP_NONE)
+			hp_fail(no, HP_NO, "%s: record %ju: not in order",
+			    r->name,
+			    (uintmax_t)(r->header + 1 - first +
+				c->summary.first_unordered));
+	}
+	return rc;
+}
+
+/* Checks the records of one file, or of a byte range of it. */
 static int
 check_range(const struct opts *o, struct check *c, const char *path,
     uint64_t offset, uint64_t bytes, struct hp_err *no, struct hp_err *e)
 {
-	const unsigned char *record;
 	struct reader r;
-	size_t len;
-	int rc;
+	int rc = 0;
 
 	if (reader_open(&r, path, &c->order->format, e) == -1)
 		return -1;
-	if (bytes != UINT64_MAX && reader_extent(&r, offset, bytes, e) == -1) {
-		reader_close(&r);
-		return -1;
-	}
-	while ((rc = reader_next(&r, &record, &len, e)) == 1) {
-		if (r.nrec <= o->header)
-			continue;
-		if (o->sum) {
-			check_count(c, record, len);
-			continue;
-		}
-		rc = check_record(c, record, len, e);
-		if (rc == -1)
-			break;
-		if (rc == 1 && no->kind == HP_NONE)
-			hp_fail(no, HP_NO, "%s: record %ju: not in order",
-			    r.name, (uintmax_t)r.nrec);
-	}
+	if (bytes != UINT64_MAX)
+		rc = reader_extent(&r, offset, bytes, e);
+	if (rc == 0 && o->header > 0)
+		rc = reader_header(&r, o->header, e);
+	if (rc == 0)
+		rc = check_reader(o, c, &r, no, e);
 	reader_close(&r);
 	return rc;
 }

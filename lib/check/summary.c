@@ -14,27 +14,25 @@ summary_fini(struct summary *s)
 }
 
 int
-summary_key_set(struct summary_key *k, const unsigned char *bytes, size_t len,
-    size_t primary)
+summary_key_set(struct summary_key *k, const struct key *key)
 {
 	unsigned char *grown;
 
-	if (len >= k->cap) {
-		if ((grown = realloc(k->bytes, len * 2 + 1)) == NULL)
+	if (key->len >= k->cap) {
+		if ((grown = realloc(k->bytes, key->len * 2 + 1)) == NULL)
 			return -1;
 		k->bytes = grown;
-		k->cap = len * 2 + 1;
+		k->cap = key->len * 2 + 1;
 	}
-	if (len > 0)
-		memcpy(k->bytes, bytes, len);
-	k->len = len;
-	k->primary = primary;
+	if (key->len > 0)
+		memcpy(k->bytes, key->bytes, key->len);
+	k->len = key->len;
+	k->primary = key->primary;
 	return 0;
 }
 
 int
-summary_key_cmp(
-    const struct summary_key *a, const struct summary_key *b, bool *same)
+summary_key_cmp(const struct key *a, const struct key *b, bool *same)
 {
 	int c = key_cmp(a->bytes, a->primary, b->bytes, b->primary);
 
@@ -46,8 +44,8 @@ summary_key_cmp(
 }
 
 bool
-summary_step(struct summary *s, const struct summary_key *before,
-    const struct summary_key *next)
+summary_step(
+    struct summary *s, const struct key *before, const struct key *next)
 {
 	bool same;
 	int c = summary_key_cmp(before, next, &same);
@@ -69,6 +67,9 @@ add(uint64_t *sum, uint64_t n)
 int
 summary_append(struct summary *s, const struct summary *next, struct hp_err *e)
 {
+	struct key last = summary_key_of(&s->last);
+	struct key first = summary_key_of(&next->first);
+	struct key end = summary_key_of(&next->last);
 	bool begins = s->records == 0;
 
 	s->unique |= next->unique;
@@ -76,7 +77,7 @@ summary_append(struct summary *s, const struct summary *next, struct hp_err *e)
 	if (next->records == 0)
 		return 0;
 	if (!begins)
-		summary_step(s, &s->last, &next->first);
+		summary_step(s, &last, &first);
 	if (s->first_unordered == 0 && next->first_unordered != 0)
 		s->first_unordered = s->records + next->first_unordered;
 	sum_add(&s->checksum, &next->checksum);
@@ -84,11 +85,8 @@ summary_append(struct summary *s, const struct summary *next, struct hp_err *e)
 	    !add(&s->duplicates, next->duplicates) ||
 	    !add(&s->unordered, next->unordered))
 		return hp_fail(e, HP_INPUT, "a count exceeds 2^53");
-	if ((begins &&
-		summary_key_set(&s->first, next->first.bytes, next->first.len,
-		    next->first.primary) == -1) ||
-	    summary_key_set(&s->last, next->last.bytes, next->last.len,
-		next->last.primary) == -1)
+	if ((begins && summary_key_set(&s->first, &first) == -1) ||
+	    summary_key_set(&s->last, &end) == -1)
 		return hp_fail(e, HP_NOMEM, "key");
 	return 0;
 }

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/sum.h"
+#include "record/order.h"
 
 /* A copy of a normalized key (record/order.h). */
 struct summary_key {
@@ -51,23 +52,28 @@ void summary_fini(struct summary *);
  * Copies a key into the memory of an old key, or new memory. Returns -1 if
  * memory is full.
  */
-int summary_key_set(struct summary_key *, const unsigned char *bytes,
-    size_t len, size_t primary);
+int summary_key_set(struct summary_key *, const struct key *);
+
+/* Returns the key itself, without a copy. */
+static inline struct key
+summary_key_of(const struct summary_key *k)
+{
+	return (struct key){ k->bytes, k->len, k->primary };
+}
 
 /*
  * Compares two keys: first the primary keys, then the remaining bytes. Sets
  * *same to whether the primary keys are equal.
  */
-int summary_key_cmp(
-    const struct summary_key *, const struct summary_key *, bool *same);
+int summary_key_cmp(const struct key *, const struct key *, bool *same);
 
 /*
  * Compares the keys of two successive records. Counts a record with a repeated
  * key, or one that is out of order. Returns true if `next` sorts before
  * `before`, or equals it where that is not allowed.
  */
-bool summary_step(struct summary *, const struct summary_key *before,
-    const struct summary_key *next);
+bool summary_step(
+    struct summary *, const struct key *before, const struct key *next);
 
 /*
  * Appends the summary of the records that follow those of the first summary.

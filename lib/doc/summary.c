@@ -57,6 +57,7 @@ read_order(const struct doc_in *d, struct summary *s, struct hp_err *e)
 int
 doc_summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 {
+	struct key first, last;
 	uint64_t pairs;
 	bool same;
 	int rc = doc_next(d, e);
@@ -81,9 +82,11 @@ doc_summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 	    (read_key(d, "first", "first_rest", &s->first, e) == -1 ||
 		read_key(d, "last", "last_rest", &s->last, e) == -1))
 		return -1;
+	first = summary_key_of(&s->first);
+	last = summary_key_of(&s->last);
 	s->text = doc_has(d, "first_text") || doc_has(d, "last_text");
 	if (s->records > 0 && s->unordered == 0 &&
-	    summary_key_cmp(&s->first, &s->last, &same) > 0)
+	    summary_key_cmp(&first, &last, &same) > 0)
 		return doc_fail(
 		    d, e, "sorted, but the last key comes before the first");
 	return 1;

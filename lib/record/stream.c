@@ -169,6 +169,38 @@ reader_next(struct reader *r, const unsigned char **record, size_t *len,
 }
 
 int
+reader_text(
+    struct reader *r, const unsigned char **text, size_t *n, struct hp_err *e)
+{
+	const struct format *f = r->format;
+	const unsigned char *from, *whole;
+	uint64_t nrec = r->nrec;
+	int rc;
+
+	for (;;) {
+		/* The first bytes of a long line are searched only once. */
+		from = r->buf + r->pos + (f->size == 0 ? r->seen : 0);
+		whole = scan_whole(f, from, r->buf + r->end);
+		*text = r->buf + r->pos;
+		*n = (size_t)(whole - *text);
+		if (whole > from)
+			break;
+		r->seen = r->end - r->pos;
+		if (!r->eof && fill(r, e) == -1)
+			return -1;
+		if (!r->eof)
+			continue;
+		*n = r->end - r->pos;
+		rc = take_rest(r, *n, e);
+		r->nrec = nrec;
+		return rc;
+	}
+	r->pos += *n;
+	r->seen = 0;
+	return 1;
+}
+
+int
 reader_header(struct reader *r, uint64_t n, struct hp_err *e)
 {
 	const unsigned char *record;

@@ -56,5 +56,13 @@ void reader_close(struct reader *);
  */
 int reader_next(struct reader *, const unsigned char **record, size_t *len,
     struct hp_err *);
+/*
+ * Returns 1 and the text of all complete records in the buffer, which are at
+ * least one, with their delimiters. The last line of the file may lack its
+ * delimiter. Returns 0 and -1 like reader_next. Does not look at each record,
+ * so the caller adds the number of records to nrec.
+ */
+int reader_text(
+    struct reader *, const unsigned char **text, size_t *n, struct hp_err *);
 
 #endif

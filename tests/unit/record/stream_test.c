@@ -264,6 +264,78 @@ errors_name_the_file(void)
 	reader_close(&r);
 }
 
+/* Adds up the text that a reader returns, in pieces of whole records. */
+static void
+text_is(int fd, const struct format *f, const char *want, size_t want_len)
+{
+	const unsigned char *text;
+	struct hp_err e = { 0 };
+	size_t n, len = 0;
+	struct reader r;
+	char *got = malloc(want_len + 1);
+	int rc;
+
+	REQUIRE(got != NULL && reader_init(&r, fd, "x", f, &e) == 0);
+	while ((rc = reader_text(&r, &text, &n, &e)) == 1) {
+		REQUIRE(n > 0 && n <= want_len - len);
+		/* Only the last text may lack its delimiter. */
+		CHECK(len + n == want_len ||
+		    (f->size == 0 ? text[n - 1] == '\n' : n % f->size == 0));
+		memcpy(got + len, text, n);
+		len += n;
+	}
+	CHECK(rc == 0);
+	CHECK_BYTES(got, len, want, want_len);
+	reader_close(&r);
+	free(got);
+}
+
+static void
+texts_are_whole_records(void)
+{
+	enum {
+		LONG = 1500000
+	};
+	char *line = malloc(LONG);
+	const unsigned char *text;
+	struct format f = format_of("record:3");
+	struct hp_err e = { 0 };
+	struct reader r;
+	size_t n;
+	int fd;
+
+	REQUIRE(line != NULL);
+	fd = file_of("", 0);
+	text_is(fd, &format_line, "", 0);
+	close(fd);
+	fd = file_of("a\n\nb", 4);
+	text_is(fd, &format_line, "a\n\nb", 4);
+	close(fd);
+	/* Lines of 999 bytes, then one that is longer than the buffer. */
+	for (size_t i = 0; i < LONG; i++)
+		line[i] = i < LONG / 2 && i % 1000 == 999 ? '\n' : 'x';
+	fd = file_of(line, LONG);
+	text_is(fd, &format_line, line, LONG);
+	CHECK(lseek(fd, 0, SEEK_SET) == 0);
+	text_is(fd, &f, line, LONG);
+	close(fd);
+	free(line);
+
+	/* The caller counts the records; the message has the number. */
+	fd = file_of("abcdefgh", 8);
+	REQUIRE(reader_init(&r, fd, "x", &f, &e) == 0);
+	REQUIRE(reader_header(&r, 1, &e) == 0);
+	REQUIRE(reader_text(&r, &text, &n, &e) == 1);
+	CHECK_BYTES(text, n, "def", 3);
+	CHECK_EQ_U64(r.nrec, 0);
+	r.nrec = 1;
+	CHECK(reader_text(&r, &text, &n, &e) == -1);
+	CHECK(e.kind == HP_INPUT);
+	CHECK_EQ_STR(e.text, "x: record 3: 2 bytes, but a record has 3");
+	reader_close(&r);
+	close(fd);
+}
+
 int
 main(void)
 {
@@ -275,5 +347,6 @@ main(void)
 	RUN(extents);
 	RUN(small_reads_give_whole_records);
 	RUN(errors_name_the_file);
+	RUN(texts_are_whole_records);
 	return test_done();
 }
