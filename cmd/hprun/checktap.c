@@ -9,9 +9,7 @@ begin(void *context)
 {
 	struct checktap *t = context;
 
-	pieces_begin(&t->pieces, &t->order->format);
-	check_fini(&t->check);
-	check_init(&t->check, t->order);
+	piececheck_begin(&t->check, t->order);
 	t->bytes = 0;
 }
 
@@ -20,27 +18,20 @@ begin(void *context)
  * summaries of all nodes are combined.
  */
 static int
-record(void *context, const unsigned char *bytes, size_t len, struct hp_err *e)
-{
-	struct checktap *t = context;
-
-	return check_record(&t->check, bytes, len, e) == -1 ? -1 : 0;
-}
-
-static int
 pass(void *context, const unsigned char *bytes, size_t n, struct hp_err *e)
 {
 	struct checktap *t = context;
 
 	t->bytes += n;
-	return pieces_add(&t->pieces, bytes, n, record, t, e);
+	return piececheck_add(&t->check, bytes, n, e);
 }
 
 static int
 end(void *context, struct hp_err *e)
 {
 	struct checktap *t = context;
-	const struct pieces *p = &t->pieces;
+	const struct pieces *p = &t->check.pieces;
+	struct check *c = &t->check.check;
 	struct file_out f;
 
 	/*
@@ -49,12 +40,12 @@ end(void *context, struct hp_err *e)
 	 * the proof fails.
 	 */
 	if (p->len > 0 && p->format->size != 0)
-		check_count(&t->check, p->part, p->len);
-	else if (pieces_end(&t->pieces, record, t, e) == -1)
+		check_count(c, p->part, p->len);
+	else if (piececheck_end(&t->check, e) == -1)
 		return -1;
 	if (file_begin(&f, t->file, e) == -1)
 		return -1;
-	return file_end(&f, doc_summary_write(f.file, &t->check.summary, e), e);
+	return file_end(&f, doc_summary_write(f.file, &c->summary, e), e);
 }
 
 void
@@ -69,7 +60,6 @@ checktap_init(struct checktap *t, const struct order *order, const char *prefix,
 void
 checktap_fini(struct checktap *t)
 {
-	pieces_fini(&t->pieces);
-	check_fini(&t->check);
+	piececheck_fini(&t->check);
 	*t = (struct checktap){ 0 };
 }

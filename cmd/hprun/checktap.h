@@ -6,15 +6,13 @@
  * they pass through the launcher.  The summary is that of hpcheck(1).
  */
 
-#include "check/check.h"
+#include "check/piececheck.h"
 #include "job/step.h"
-#include "record/pieces.h"
 
 struct checktap {
 	struct tap tap; /* called with the bytes that pass through a port */
 	const struct order *order;
-	struct pieces pieces;
-	struct check check;
+	struct piececheck check;
 	uint64_t bytes; /* bytes that have passed so far */
 	/* name of the document for the summary, written at the end */
 	char file[32];
