@@ -112,6 +112,8 @@ struct message {
 	 */
 	bool launcher;
 	char *dir; /* start with `launcher`: that directory */
+	/* start: the commands are programs of hptools, not of the user */
+	bool own;
 	struct message_action *action;
 	size_t nactions;
 	/* members of end */

@@ -90,6 +90,7 @@ static const struct member start_members[] = {
 	{ "rank", MEMBER_COUNT, IN(message, rank), .most = MESSAGE_RANK,
 	    .optional = true, .absent = MESSAGE_NO_RANK },
 	FLAG("launcher", launcher),
+	FLAG("own", own),
 	{ "dir", MEMBER_TEXT, IN(message, dir), .most = MESSAGE_PATH,
 	    .optional = true },
 };

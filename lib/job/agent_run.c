@@ -14,9 +14,10 @@
 enum {
 	/*
 	 * number of reads after a command has ended, enough to empty even a
-	 * full pipe
+	 * full socket: the system doubles its size, and lets one write of half
+	 * that size exceed it
 	 */
-	READS = 2 * CHILD_OUT_BYTES / WIRE_CHUNK,
+	READS = 4 * CHILD_OUT_BYTES / WIRE_CHUNK,
 	/*
 	 * maximum number of reads in one turn of the event loop, so that one
 	 * step does not delay the others
@@ -31,7 +32,7 @@ is(const char *a, const char *b)
 }
 
 static struct child_port
-port_of(const char *kind, const char *file, int standard)
+port_of(const char *kind, const char *file, int standard, bool own)
 {
 	if (is(kind, "node") || is(kind, "path"))
 		return (struct child_port){
@@ -40,7 +41,8 @@ port_of(const char *kind, const char *file, int standard)
 	if (is(kind, "standard"))
 		return (struct child_port){ .kind = CHILD_FD, .fd = standard };
 	if (is(kind, "stream"))
-		return (struct child_port){ .kind = CHILD_PIPE };
+		return (struct child_port){ .kind = own ? CHILD_SOCKET
+							: CHILD_PIPE };
 	return (struct child_port){ .kind = CHILD_NONE };
 }
 
@@ -62,8 +64,10 @@ enum action_state
 run_begin(struct agent *a, struct agent_step *s, struct hp_err *why)
 {
 	const struct message_action *x = &s->m.action[s->at];
-	struct child_port in = port_of(x->in_kind, x->in, a->c->stdin_fd);
-	struct child_port out = port_of(x->out_kind, x->out, a->c->stdout_fd);
+	struct child_port in = port_of(
+	    x->in_kind, x->in, a->c->stdin_fd, s->m.own);
+	struct child_port out = port_of(
+	    x->out_kind, x->out, a->c->stdout_fd, s->m.own);
 
 	out.append = x->append;
 	in.nofollow = false;

@@ -1,5 +1,6 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -129,25 +130,52 @@ make_pipe(int pair[2], int ours)
 	return fcntl(pair[ours], F_SETFL, O_NONBLOCK);
 }
 
-/* Opens the pipes.  The parent's ends are non-blocking. */
+/*
+ * Makes a connection like a pipe, whose end pair[ours] is non-blocking, of two
+ * sockets.
+ */
 static int
-open_pipes(struct pipes *p, bool in, bool out)
+make_sockets(int pair[2], int ours, int bytes)
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == -1)
+		return -1;
+	/* pair[0] only reads, and pair[1] only writes. */
+	(void)setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+	if (shutdown(pair[0], SHUT_WR) == -1)
+		return -1;
+	return fcntl(pair[ours], F_SETFL, O_NONBLOCK);
+}
+
+/*
+ * Makes the connection for a port. A size above the default lets the system
+ * switch less often between the parent and the child.
+ */
+static int
+connect_port(
+    const struct child_port *port, int pair[2], int ours, int pipe_bytes)
+{
+	if (port->kind == CHILD_SOCKET)
+		return make_sockets(pair, ours, CHILD_OUT_BYTES);
+	if (port->kind != CHILD_PIPE)
+		return 0;
+	if (make_pipe(pair, ours) == -1)
+		return -1;
+	(void)fcntl(pair[ours], F_SETPIPE_SZ, pipe_bytes);
+	return 0;
+}
+
+/* Opens the pipes and sockets.  The parent's ends are non-blocking. */
+static int
+open_pipes(
+    struct pipes *p, const struct child_port *in, const struct child_port *out)
 {
 	*p = (struct pipes){ { -1, -1 }, { -1, -1 }, { -1, -1 } };
-	if (make_pipe(p->err, 0) == -1 || (in && make_pipe(p->in, 1) == -1) ||
-	    (out && make_pipe(p->out, 0) == -1)) {
-		close_pipes(p);
-		return -1;
-	}
-	/*
-	 * With larger pipes, the system switches less often between the parent
-	 * and the child.
-	 */
-	if (in)
-		(void)fcntl(p->in[1], F_SETPIPE_SZ, PIPE_BYTES);
-	if (out)
-		(void)fcntl(p->out[0], F_SETPIPE_SZ, CHILD_OUT_BYTES);
-	return 0;
+	if (make_pipe(p->err, 0) == 0 &&
+	    connect_port(in, p->in, 1, PIPE_BYTES) == 0 &&
+	    connect_port(out, p->out, 0, CHILD_OUT_BYTES) == 0)
+		return 0;
+	close_pipes(p);
+	return -1;
 }
 
 /*
@@ -247,8 +275,7 @@ child_start(struct child *c, const char *dir, char *const words[],
 	struct pipes p;
 	struct command command = { getpid(), dir, words, in, out, &p };
 
-	if (open_pipes(&p, in->kind == CHILD_PIPE, out->kind == CHILD_PIPE) ==
-	    -1)
+	if (open_pipes(&p, in, out) == -1)
 		return hp_fail_errno(e, HP_IO, "pipe");
 	return adopt(c, start(&command), &p, e);
 }
@@ -257,10 +284,11 @@ int
 child_call(struct child *c, const char *dir, int (*function)(void *),
     void *context, struct hp_err *e)
 {
+	static const struct child_port none = { CHILD_NONE };
 	pid_t parent = getpid(), pid;
 	struct pipes p;
 
-	if (open_pipes(&p, false, false) == -1)
+	if (open_pipes(&p, &none, &none) == -1)
 		return hp_fail_errno(e, HP_IO, "pipe");
 	if ((pid = fork()) == 0) {
 		dup2(p.err[1], STDERR_FILENO);

@@ -17,8 +17,9 @@
 #include "base/err.h"
 
 /*
- * Size of the pipe for standard output, if the system allows it. With a larger
- * pipe, the system switches less often between the parent and the child.
+ * Size of the pipe or socket for standard output, if the system allows it. With
+ * a larger one, the system switches less often between the parent and the
+ * child.
  */
 #define CHILD_OUT_BYTES (1 << 18)
 
@@ -29,8 +30,13 @@ enum child_port_kind {
 	 * a FIFO may block.
 	 */
 	CHILD_FILE,
-	CHILD_FD,  /* a descriptor; -1: reads and writes fail */
-	CHILD_PIPE /* the parent writes child.in, or reads child.out */
+	CHILD_FD,   /* a descriptor; -1: reads and writes fail */
+	CHILD_PIPE, /* the parent writes child.in, or reads child.out */
+	/*
+	 * The same with a Unix socket, which moves data in half the time. The
+	 * child cannot open it by /dev/stdin or /dev/stdout.
+	 */
+	CHILD_SOCKET
 };
 
 struct child_port {
@@ -44,9 +50,10 @@ struct child_port {
 };
 
 struct child {
-	pid_t pid;	  /* 0: none */
-	int pidfd;	  /* readable when it has ended */
-	int in, err, out; /* non-blocking ends of pipes; -1: none */
+	pid_t pid; /* 0: none */
+	int pidfd; /* readable when it has ended */
+	/* non-blocking ends of pipes or sockets; -1: none */
+	int in, err, out;
 };
 
 /*

@@ -252,6 +252,7 @@ start_task(struct launcher *l, struct task *t, struct hp_err *e)
 	m->launcher = t->step->rank == STEP_LAUNCHER;
 	m->rank = m->launcher ? 0 : (uint64_t)t->step->rank;
 	m->dir = m->launcher ? borrow(l->c.work) : NULL;
+	m->own = !t->step->foreign;
 	m->nactions = t->step->nactions;
 	m->action = calloc(m->nactions + 1, sizeof *m->action);
 	rc = m->action == NULL ? hp_fail(e, HP_NOMEM, "out of memory") : 0;

@@ -313,6 +313,7 @@ int
 main(void)
 {
 	talk_find_programs();
+	talk_own = true;
 	/* The agent closes connections of strangers. */
 	signal(SIGPIPE, SIG_IGN);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -25,6 +25,9 @@
 
 #define PATIENCE_S 20.0
 
+/* Steps run programs of hptools: their streams are sockets. */
+static bool talk_own;
+
 struct talk {
 	pid_t pid; /* process id of the agent, or of its guard */
 	struct wire wire;
@@ -263,6 +266,7 @@ talk_start(struct talk *t, struct message_action *x, size_t n)
 	struct message m = { .type = MESSAGE_START,
 		.id = ++t->id,
 		.rank = 0,
+		.own = talk_own,
 		.action = x,
 		.nactions = n };
 

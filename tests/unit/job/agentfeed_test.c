@@ -299,6 +299,55 @@ a_stream_that_breaks_does_not_end(void)
 	}
 }
 
+/*
+ * The launcher reads nothing for a while, so the agent stops reading the output
+ * of a command, which ends.  The rest of its output is still in the pipe or
+ * socket.
+ */
+static void
+a_command_ends_before_its_output_is_read(void)
+{
+	for (size_t bytes = 500000; bytes < 1600000; bytes += 50000) {
+		struct message_action x;
+		char script[64];
+		struct talk t;
+
+		snprintf(script, sizeof script,
+		    "exec dd if=/dev/zero bs=%zu count=1", bytes);
+		x = act_sh(script);
+		x.out_kind = TEXT("stream");
+		x.out_stream = 1;
+		talk_begin(&t, true);
+		talk_open(&t, false, false, 30);
+		talk_start(&t, &x, 1);
+		usleep(50000);
+		CHECK_EQ_I64(talk_hear(&t), MESSAGE_ENDED);
+		CHECK_EQ_U64(t.last.code, 0);
+		CHECK_EQ_U64(t.got_len, bytes);
+		talk_end(&t, true);
+	}
+}
+
+/* A pipe can be opened by its name, a socket cannot. */
+static void
+only_commands_of_the_user_can_open_their_input(void)
+{
+	for (int own = 0; own < 2; own++) {
+		struct message_action x = reader("exec 5</dev/stdin", 1);
+		struct talk t;
+
+		talk_own = own;
+		talk_begin(&t, true);
+		talk_open(&t, false, false, 30);
+		talk_start(&t, &x, 1);
+		CHECK(wire_data(&t.wire, 1, NULL, 0, &t.e) == 0);
+		talk_flush(&t);
+		CHECK_EQ_I64(talk_hear(&t), MESSAGE_ENDED);
+		CHECK_EQ_I64(t.last.code != 0, own);
+		talk_end(&t, true);
+	}
+}
+
 int
 main(void)
 {
@@ -307,13 +356,18 @@ main(void)
 	/* The agents' error messages are expected here. */
 	if (freopen("/dev/null", "w", stderr) == NULL)
 		return 1;
-	RUN(a_command_reads_its_stream_while_it_arrives);
-	RUN(credit_follows_what_the_command_has_taken);
-	RUN(the_launcher_learns_when_the_command_has_taken_all);
-	RUN(more_data_than_the_credit_allows_end_the_agent);
-	RUN(a_stalled_stream_stalls_nothing_else);
-	RUN(a_command_may_leave_its_stream_unread);
-	RUN(a_skipped_command_has_a_stream);
-	RUN(a_stream_that_breaks_does_not_end);
+	for (int own = 0; own < 2; own++) {
+		talk_own = own;
+		RUN(a_command_reads_its_stream_while_it_arrives);
+		RUN(credit_follows_what_the_command_has_taken);
+		RUN(the_launcher_learns_when_the_command_has_taken_all);
+		RUN(more_data_than_the_credit_allows_end_the_agent);
+		RUN(a_stalled_stream_stalls_nothing_else);
+		RUN(a_command_may_leave_its_stream_unread);
+		RUN(a_skipped_command_has_a_stream);
+		RUN(a_stream_that_breaks_does_not_end);
+		RUN(a_command_ends_before_its_output_is_read);
+	}
+	RUN(only_commands_of_the_user_can_open_their_input);
 	return test_done();
 }
