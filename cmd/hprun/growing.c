@@ -144,8 +144,12 @@ advance(struct growing *g, size_t rank, struct hp_err *e)
 	if (w->queued != NO_BATCH ||
 	    (w->sorts > 0 && batch_is_read(g->run, rank)))
 		return 0;
+	/*
+	 * In a probe, a batch of a slow node does not move, because it tells
+	 * the node's speed.
+	 */
 	if (g->next == g->units.n)
-		return w->sorts == 0 ? move(g, rank, e) : 0;
+		return w->sorts == 0 && !g->probe ? move(g, rank, e) : 0;
 	want = batches_next(&g->speeds, rank, g->left, clock_wall_s());
 	if (take(g, want, &b, e) == -1)
 		return -1;

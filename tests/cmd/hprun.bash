@@ -186,5 +186,7 @@ are_many() {
 	local n nodes
 
 	read -r n nodes < <(batches "$1" "$2")
-	[ "$nodes" = "$3" ] && [ "$n" -gt "$3" ]
+	if [ "$nodes" != "$3" ] || [ "$n" -le "$3" ]; then
+		fail "$n batches of $nodes nodes:" "$(cat "$2")"
+	fi
 }

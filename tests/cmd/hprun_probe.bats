@@ -59,3 +59,27 @@ probes() {
 	rm out
 	clean
 }
+
+@test "a slow node keeps its batch that tells its speed" {
+	many
+	sort -s -k 1.61,1.62n in >want
+	hosts a b
+	forget_speeds
+	instead hpsort <<-EOF
+		case \$PWD in
+		*/home/a/*) [ -e "$PWD/once" ] || {
+			: >"$PWD/once"
+			sleep 3
+		} ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far -s -k 1.61,1.62n --trace trace \
+		-o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	probes trace 2
+	rm out
+	clean
+}
