@@ -181,8 +181,6 @@ reader_text(
 		/* The first bytes of a long line are searched only once. */
 		from = r->buf + r->pos + (f->size == 0 ? r->seen : 0);
 		whole = scan_whole(f, from, r->buf + r->end);
-		*text = r->buf + r->pos;
-		*n = (size_t)(whole - *text);
 		if (whole > from)
 			break;
 		r->seen = r->end - r->pos;
@@ -190,11 +188,15 @@ reader_text(
 			return -1;
 		if (!r->eof)
 			continue;
+		/* The data have a new place since the call of fill. */
+		*text = r->buf + r->pos;
 		*n = r->end - r->pos;
 		rc = take_rest(r, *n, e);
 		r->nrec = nrec;
 		return rc;
 	}
+	*text = r->buf + r->pos;
+	*n = (size_t)(whole - *text);
 	r->pos += *n;
 	r->seen = 0;
 	return 1;

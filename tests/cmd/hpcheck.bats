@@ -187,6 +187,21 @@ ties() {
 	status_is 1
 }
 
+@test "a last line of any length may lack its newline" {
+	for line in d bcd bcdefgh "$(seq -s, 100)" "$(seq -s, 90000)"; do
+		printf 'a\n%s\n' "$line" >whole
+		printf 'a\n%s' "$line" >short
+		for option in '' --sum; do
+			# shellcheck disable=SC2086 # may be none
+			run_ hpcheck $option whole
+			want=$output
+			# shellcheck disable=SC2086
+			run_ hpcheck $option short
+			[ "$output" = "$want" ] || fail "$want" "$output"
+		done
+	done
+}
+
 @test "inputs may be empty, have empty lines or NUL bytes, or lack the final newline" {
 	run_ hpcheck /dev/null
 	status_is 0

@@ -294,6 +294,7 @@ static void
 texts_are_whole_records(void)
 {
 	enum {
+		BUFFER = 1 << 18, /* of a reader */
 		LONG = 1500000
 	};
 	char *line = malloc(LONG);
@@ -310,6 +311,17 @@ texts_are_whole_records(void)
 	close(fd);
 	fd = file_of("a\n\nb", 4);
 	text_is(fd, &format_line, "a\n\nb", 4);
+	close(fd);
+	/* The rest moves within the buffer, to a place that overlaps its own.
+	 */
+	fd = file_of("a\nbcdefg", 8);
+	text_is(fd, &format_line, "a\nbcdefg", 8);
+	close(fd);
+	/* The rest fills the buffer, which moves when it grows. */
+	for (size_t i = 0; i < BUFFER; i++)
+		line[i] = (char)('a' + i % 25);
+	fd = file_of(line, BUFFER);
+	text_is(fd, &format_line, line, BUFFER);
 	close(fd);
 	/* Lines of 999 bytes, then one that is longer than the buffer. */
 	for (size_t i = 0; i < LONG; i++)
@@ -336,6 +348,39 @@ texts_are_whole_records(void)
 	close(fd);
 }
 
+/*
+ * Random lines, half of whose texts end within one. A length is near a multiple
+ * of the buffer, or short.
+ */
+static void
+random_texts_are_complete(void)
+{
+	enum {
+		BUFFER = 1 << 18, /* of a reader */
+		LONG = 3 * BUFFER + 100
+	};
+	char *text = malloc(LONG);
+	size_t n, line;
+	int fd;
+
+	REQUIRE(text != NULL);
+	for (int round = 0; round < 300; round++) {
+		n = (size_t)test_below(round % 10 == 0 ? 4 : 1) * BUFFER +
+		    (size_t)test_below(100);
+		line = 1 + (size_t)test_below(round % 3 == 0 ? 400000 : 30);
+		for (size_t i = 0; i < n; i++)
+			text[i] = test_below(line) == 0
+			    ? '\n'
+			    : (char)('a' + test_below(26));
+		if (n > 0 && test_below(2) == 0)
+			text[n - 1] = '\n';
+		fd = file_of(text, n);
+		text_is(fd, &format_line, text, n);
+		close(fd);
+	}
+	free(text);
+}
+
 int
 main(void)
 {
@@ -348,5 +393,6 @@ main(void)
 	RUN(small_reads_give_whole_records);
 	RUN(errors_name_the_file);
 	RUN(texts_are_whole_records);
+	RUN(random_texts_are_complete);
 	return test_done();
 }
