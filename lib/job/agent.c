@@ -127,11 +127,7 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 	case SOURCE_OUT:
 		return agent_flush(a, e);
 	case SOURCE_LOGIN:
-		/*
-		 * The launcher sends nothing here any more, so the login has
-		 * ended.
-		 */
-		a->over = true;
+		a->over = !listen_login(a);
 		return 0;
 	case SOURCE_PORT:
 		return listen_accept(a, e);

@@ -1,5 +1,6 @@
 #include <sys/socket.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -191,6 +192,20 @@ adopt(struct agent *a, struct agent_caller *c, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "agent");
 	return agent_watch(a, &a->login, e) == -1 ? -1
 						  : agent_watch(a, &a->in, e);
+}
+
+bool
+listen_login(const struct agent *a)
+{
+	unsigned char rest[1024];
+	ssize_t n = recv(a->login.fd, rest, sizeof rest, MSG_DONTWAIT);
+
+	/* The login may be a pipe, which wire_init made non-blocking. */
+	if (n == -1 && errno == ENOTSOCK)
+		n = read(a->login.fd, rest, sizeof rest);
+	return n > 0 ||
+	    (n == -1 &&
+		(errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR));
 }
 
 int

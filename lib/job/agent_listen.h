@@ -23,6 +23,12 @@ int listen_accept(struct agent *, struct hp_err *);
  * the connection of the agent, and has data. Returns 0 otherwise.
  */
 int listen_hear(struct agent *, struct agent_source *, struct hp_err *);
+/*
+ * Reads from the login after the launcher has connected directly. Ignores what
+ * it reads: the launcher may have sent a beat before it changed to the direct
+ * connection, which is faster. Returns false if the login has ended.
+ */
+bool listen_login(const struct agent *);
 /* Closes the port if the launcher has not connected to it. */
 void listen_end(struct agent *);
 void listen_fini(struct agent *);

@@ -245,6 +245,37 @@ the_end_of_the_login_ends_the_agent(void)
 	dial_free(d);
 }
 
+/*
+ * The launcher may send a beat through the login and then begin to use the
+ * direct connection, which is faster: the beat arrives late.
+ */
+static void
+a_beat_may_arrive_late_through_the_login(void)
+{
+	struct message beat = { .type = MESSAGE_BEAT };
+	struct dial *d = new_dial();
+	struct hp_err e = { 0 };
+	struct wire late;
+	struct talk t;
+	int login;
+
+	talk_begin(&t, true);
+	CHECK_EQ_I64(connect_to(d, ask(&t, d)), 1);
+	late = t.wire;
+	t.wire = (struct wire){ 0 };
+	login = switch_to(&t, d);
+	open_node(&t);
+	CHECK_EQ_I64(wire_send(&late, &beat, &e), 0);
+	CHECK_EQ_I64(wire_flush(&late, &e), 0);
+	CHECK_EQ_U64(wire_queued(&late), 0);
+	usleep(100000);
+	CHECK_EQ_I64(talk_sh(&t, "exit 3"), 3);
+	close(login);
+	it_has_ended(&t);
+	wire_fini(&late);
+	dial_free(d);
+}
+
 static void
 the_end_of_the_connection_ends_the_agent(void)
 {
@@ -322,6 +353,7 @@ main(void)
 	RUN(strangers_do_not_keep_the_launcher_away);
 	RUN(the_login_remains_if_strangers_are_many);
 	RUN(the_end_of_the_login_ends_the_agent);
+	RUN(a_beat_may_arrive_late_through_the_login);
 	RUN(the_end_of_the_connection_ends_the_agent);
 	RUN(without_an_address_there_is_no_port);
 	RUN(a_late_or_second_listen_ends_the_agent);
