@@ -30,8 +30,11 @@ static int
 next_turn(void *context, struct stage *s, size_t index, struct hp_err *e)
 {
 	struct growth *g = context;
-	int rank = s->step[index]->rank;
+	int rank;
 
+	if (index == STAGE_TICK)
+		return 0;
+	rank = s->step[index]->rank;
 	if (g->refuse)
 		return hp_fail(e, HP_INPUT, "no more");
 	if (g->turn[rank] < TURNS)
@@ -191,6 +194,8 @@ drop_the_others(void *context, struct stage *s, size_t index, struct hp_err *e)
 	bool *added = context;
 
 	(void)e;
+	if (index == STAGE_TICK)
+		return 0;
 	CHECK_EQ_U64(index, *added ? LATE + 1 : AT_ONCE);
 	if (*added)
 		return 0;
