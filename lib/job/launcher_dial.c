@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "job/launcher_dial.h"
@@ -6,15 +7,22 @@
 
 /*
  * Maximum seconds for a direct connection to be made. A firewall may drop
- * packets without an answer, and the run waits meanwhile.
+ * packets without an answer, and the run waits meanwhile. The time is also
+ * limited to a part of the timeout: before `open` the agent does not know the
+ * timeout, so it may send no beat meanwhile.
  */
 #define DIAL_S 2.0
+#define DIAL_OF_TIMEOUT 0.5
 
-/* Uses the login as the connection. */
+/*
+ * Uses the login as the connection. The agent again has the whole timeout to
+ * answer.
+ */
 static int
 fall_back(struct launcher *l, struct machine *m, struct hp_err *why)
 {
 	machine_hang_up(m);
+	m->heard_s = l->loop.now_s;
 	return open_begin(l, m, why);
 }
 
@@ -66,7 +74,8 @@ dial_answer(struct launcher *l, struct machine *m, const struct message *msg,
 	if (dial_begin(m->dial, msg->address, (uint16_t)msg->port, &e) == -1)
 		return e.kind == HP_INPUT ? fall_back(l, m, why)
 					  : unreachable(l, m, why);
-	m->dial->until_s = l->loop.now_s + DIAL_S;
+	m->dial->until_s = l->loop.now_s +
+	    fmin(DIAL_S, DIAL_OF_TIMEOUT * l->c.timeout_s);
 	fd = dial_waits(m->dial, &write);
 	return loop_watch_other(&l->loop, fd, write, why);
 }

@@ -14,6 +14,7 @@
 struct foe {
 	struct wire wire;
 	const char *deed;
+	bool beats; /* like an agent that was told the timeout */
 	struct hp_err e;
 };
 
@@ -99,6 +100,7 @@ foe_opens(struct foe *f, const struct message *open)
 	struct message opened = { .type = MESSAGE_OPENED, .room = 1 };
 	struct message fault = { .type = MESSAGE_FAULT, .text = line };
 
+	f->beats = strncmp(f->deed, "port", 4) == 0;
 	opened.rank = fault.rank = open->node[0].rank;
 	if (is(f, "neighbour"))
 		opened.rank = 0;
@@ -186,6 +188,7 @@ be_hostile(const char *deed)
 {
 	struct foe f = { .deed = deed };
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct message beat = { .type = MESSAGE_BEAT };
 	struct wire_event event;
 
 	if (is(&f, "prints"))
@@ -204,7 +207,12 @@ be_hostile(const char *deed)
 	foe_hello(&f);
 	for (;;) {
 		wire_flush(&f.wire, &f.e);
-		poll(&in, 1, wire_queued(&f.wire) > 0 ? 1 : -1);
+		if (poll(&in, 1,
+			wire_queued(&f.wire) > 0 ? 1
+			    : f.beats		 ? 100
+						 : -1) == 0 &&
+		    f.beats)
+			foe_sends(&f, &beat);
 		if (wire_read(&f.wire, &f.e) == -1)
 			return 0;
 		while (wire_next(&f.wire, &event, &f.e) == 1) {
@@ -275,11 +283,12 @@ what_comes_before_a_run_is_checked(void)
 
 /* Runs a step of an agent whose port the launcher cannot use. */
 static void
-goes_on_by_login(const char *deed, const char *told)
+goes_on_by_login(const char *deed, double timeout_s, const char *told)
 {
 	struct stage s;
 
 	hire(deed);
+	run.config.timeout_s = timeout_s;
 	if (begin() == -1) {
 		test_bad(__FILE__, __LINE__, "%s: %s", deed, run.told);
 		return;
@@ -301,10 +310,12 @@ the_login_remains_without_a_port(void)
 {
 #define NOT_BY_PORT \
 	"* n1: its port cannot be reached, so data pass through the login\n"
-	goes_on_by_login("port-none", "");
-	goes_on_by_login("port-name", "");
-	goes_on_by_login("port-closed", NOT_BY_PORT);
-	goes_on_by_login("port-silent", NOT_BY_PORT);
+	goes_on_by_login("port-none", 5, "");
+	goes_on_by_login("port-name", 5, "");
+	goes_on_by_login("port-closed", 5, NOT_BY_PORT);
+	goes_on_by_login("port-silent", 5, NOT_BY_PORT);
+	/* An agent is not told the timeout before `open`: it sends no beat. */
+	goes_on_by_login("port-silent", 2, NOT_BY_PORT);
 }
 
 static void
