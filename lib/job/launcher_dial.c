@@ -26,20 +26,25 @@ fall_back(struct launcher *l, struct machine *m, struct hp_err *why)
 	return open_begin(l, m, why);
 }
 
-/* Does the same because the agent's port cannot be reached. */
+/* Does the same, and tells the reason once for all machines. */
+static int
+by_login(struct launcher *l, struct machine *m, const char *reason,
+    struct hp_err *why)
+{
+	if (!l->undialed)
+		tell_note(l, "%s: %s, so data pass through the login", m->name,
+		    reason);
+	l->undialed = true;
+	return fall_back(l, m, why);
+}
+
 static int
 unreachable(struct launcher *l, struct machine *m, struct hp_err *why)
 {
 	bool write;
 
 	loop_forget_other(&l->loop, dial_waits(m->dial, &write));
-	if (!l->undialed)
-		tell_note(l,
-		    "%s: its port cannot be reached, so data pass through the "
-		    "login",
-		    m->name);
-	l->undialed = true;
-	return fall_back(l, m, why);
+	return by_login(l, m, "its port cannot be reached", why);
 }
 
 int
@@ -50,6 +55,11 @@ dial_ask(struct launcher *l, struct machine *m, struct hp_err *why)
 	int rc;
 
 	machine_hang_up(m);
+	if (l->few_files)
+		return by_login(l, m,
+		    "the limit of open files is too low for a direct "
+		    "connection",
+		    why);
 	if ((l->tls.ctx != NULL || dial_init(&l->tls, why) == 0))
 		m->dial = dial_new(&l->tls, m->name, why);
 	if (m->dial == NULL)

@@ -14,6 +14,7 @@
 #include "job/launcher_new.h"
 
 #define FILES_MORE 512 /* descriptors besides those of machines */
+#define FILES_FEW 64   /* how many of them a run needs at least */
 
 enum {
 	/*
@@ -111,19 +112,23 @@ find_machines(struct launcher *l, struct hp_err *e)
 
 /*
  * Raises the limit of open files, because thousands of machines need more than
- * the default.
+ * the default. If the limit is still too low for direct connections, the logins
+ * must do.
  */
 static void
 raise_files(struct launcher *l)
 {
 	struct rlimit limit;
-	rlim_t want = FILES_MORE + FILES_OF_MACHINE * (rlim_t)l->machines;
+	rlim_t all = FILES_OF_MACHINE * (rlim_t)l->machines;
+	rlim_t want = FILES_MORE + all;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) == -1 || limit.rlim_cur >= want)
 		return;
 	l->files = limit.rlim_cur;
 	limit.rlim_cur = want < limit.rlim_max ? want : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
+	if (setrlimit(RLIMIT_NOFILE, &limit) == -1)
+		limit.rlim_cur = l->files;
+	l->few_files = limit.rlim_cur < FILES_FEW + all;
 }
 
 static int

@@ -57,6 +57,7 @@ struct launcher {
 	int *rank;	 /* ranks of the nodes, grouped by machine */
 	size_t *of_rank; /* the machine of each rank */
 	size_t files;	 /* original soft limit of open files */
+	bool few_files;	 /* too few may be open for direct connections */
 	void (*on_pipe)(int);
 
 	/*

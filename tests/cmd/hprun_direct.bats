@@ -97,6 +97,24 @@ most() {
 	clean
 }
 
+@test "so few files may be open that only logins are possible" {
+	local host
+
+	seq 20000 >in
+	for host in {1..12}; do
+		set -- "$@" "h$host"
+	done
+	by_ssh "$@"
+	HP_RUN=$HP_MARK run_ bash -c 'ulimit -n 40; exec hprun "$@"' bash \
+		-C cluster --rsh login --map -o out in -- cat
+	status_is 0
+	stderr_has 'the limit of open files is too low for a direct connection'
+	[ "$(wc -l <<<"$stderr")" = 1 ]
+	same out in
+	rm out
+	clean
+}
+
 @test "a host with a direct connection dies: its share goes to the other nodes" {
 	lines 3000 >in
 	sort in >want
