@@ -6,13 +6,20 @@
 #include "job/launcher_tell.h"
 
 /*
- * Maximum seconds for a direct connection to be made. A firewall may drop
- * packets without an answer, and the run waits meanwhile. The time is also
- * limited to a part of the timeout: before `open` the agent does not know the
- * timeout, so it may send no beat meanwhile.
+ * Maximum seconds until TCP connects. A firewall may drop packets without an
+ * answer, and the run waits meanwhile.
  */
-#define DIAL_S 2.0
-#define DIAL_OF_TIMEOUT 0.5
+#define CONNECT_S 2.0
+/*
+ * From then on, the agent has a part of the timeout to prove that it knows the
+ * key. Its port can be reached, but the host may be slow or busy. Without a
+ * direct connection its data would take much longer.
+ *
+ * Together the two take less than the timeout: before `open` the agent does not
+ * know the timeout, so it may send no beat meanwhile.
+ */
+#define CONNECT_OF_TIMEOUT 0.25
+#define HANDSHAKE_OF_TIMEOUT 0.5
 
 /*
  * Uses the login as the connection. The agent again has the whole timeout to
@@ -85,7 +92,7 @@ dial_answer(struct launcher *l, struct machine *m, const struct message *msg,
 		return e.kind == HP_INPUT ? fall_back(l, m, why)
 					  : unreachable(l, m, why);
 	m->dial->until_s = l->loop.now_s +
-	    fmin(DIAL_S, DIAL_OF_TIMEOUT * l->c.timeout_s);
+	    fmin(CONNECT_S, CONNECT_OF_TIMEOUT * l->c.timeout_s);
 	fd = dial_waits(m->dial, &write);
 	return loop_watch_other(&l->loop, fd, write, why);
 }
@@ -116,8 +123,11 @@ go_on(struct launcher *l, struct machine *m, struct hp_err *e)
 	if (rc == 0 && wrote == write)
 		return 0;
 	loop_forget_other(&l->loop, fd);
-	if (rc == 0)
+	if (rc == 0) {
+		m->dial->until_s = l->loop.now_s +
+		    HANDSHAKE_OF_TIMEOUT * l->c.timeout_s;
 		return loop_watch_other(&l->loop, fd, write, e);
+	}
 	loop_go_direct(&l->loop, m);
 	return open_begin(l, m, e);
 }

@@ -115,6 +115,37 @@ most() {
 	clean
 }
 
+@test "a slow agent has more time than 2 seconds for its direct connection" {
+	hpgen -F gensort 30000 in
+	hpsort -F gensort -o want in
+	by_ssh 127.0.0.1
+	counted
+	# Stops the agent, in the process group of the login, before the launcher
+	# knows its port.
+	cat >slow <<-'EOF'
+		#!/bin/sh
+		agents=$(dirname "$0")/agents
+		while dd bs=65536 count=1 2>/dev/null >"$0.bytes" && [ -s "$0.bytes" ]; do
+			if grep -aq listening "$0.bytes"; then
+				pgrep -g 0 -f 'hprun --agent' >"$agents"
+				xargs kill -STOP <"$agents"
+				(sleep 4; xargs kill -CONT <"$agents") >/dev/null 2>&1 &
+			fi
+			cat "$0.bytes"
+		done
+	EOF
+	chmod +x slow
+	sed -i 's:| tee -a "$0.$1.out":& | "${0%/*}/slow":' login
+	run_ hprun -F gensort -C cluster --rsh login -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	[ -s agents ]
+	[ "$(most login.*.in)" -lt 1000 ]
+	rm out
+	clean
+}
+
 @test "a host with a direct connection dies: its share goes to the other nodes" {
 	lines 3000 >in
 	sort in >want
