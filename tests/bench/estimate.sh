@@ -82,25 +82,8 @@ is_right() {
 # stages FILE: lines of the name, the seconds and the limit of each stage of a run.
 # The file has the time of its start, the time of its end, and its trace.
 stages() {
-	jq -rs '. as [$start, $stop] | .[2:] as $steps |
-		def ended(f): $steps | map(select(f).end_s) | max;
-		ended(.step == "sort") as $sorted |
-		ended(.step == "count" and .end_s < $sorted and .rank == null or
-			.step == "plan" or .step == "deal") as $planned |
-		# A host that returns its part while it merges belongs to gather.
-		($steps | map(select(.step == "gather").rank)) as $returned |
-		($steps | map(select(.step == "merge") |
-			if .rank | IN($returned[]) then .start_s else .end_s end) | max)
-			as $merged |
-		[["start", ($planned // $start)], ["send", ended(.step == "send")],
-		 ["sort", $sorted], ["pivots", ended(.step == "cut")],
-		 ["exchange", ended(.step == "exchange")],
-		 ["merge", $merged], ["gather", $stop]] |
-		reduce .[] as [$name, $at] ({before: $start, out: []};
-			.out += [[$name, ([0, $at - .before] | max), 20]] |
-			.before = ([.before, $at] | max)) |
-		.out[] | @tsv' "$1"
-	jq -rs '["run", .[1] - .[0], 10] | @tsv' "$1"
+	jq -rs -f "$top/tests/bench/stages.jq" "$1" |
+		awk '{ print $1 "\t" $2 "\t" ($1 == "run" ? 10 : 20) }'
 }
 
 # spread FILE: how far apart the sorts ended, in per cent.
