@@ -42,8 +42,7 @@ moving_choose(const struct growing *g, size_t to)
 		if (i != to && moves(g, w->sorting, to, now_s))
 			return w->sorting;
 	}
-	/* A probe only measures speeds. It needs no result of a slow node. */
-	return g->probe ? NO_BATCH : choose_finished(g, to, now_s);
+	return choose_finished(g, to, now_s);
 }
 
 void
