@@ -222,11 +222,13 @@ listen_hear(struct agent *a, struct agent_source *s, struct hp_err *e)
 	/*
 	 * Writing sends the agent's stream head once the handshake is complete.
 	 * The launcher sends nothing before it has received the head, so it
-	 * never uses a connection that it may still give up.
+	 * never uses a connection that it may still give up. Reading and
+	 * writing both continue the handshake. Writing is the last of them,
+	 * because no event follows the end of the handshake.
 	 */
-	rc = wire_flush(&c->wire, &why);
-	if (rc == 0)
-		rc = wire_read(&c->wire, &why);
+	rc = wire_read(&c->wire, &why);
+	if (rc != -1 && wire_flush(&c->wire, &why) == -1)
+		rc = -1;
 	if (rc == -1)
 		close_caller(a, c);
 	if (rc != 1)

@@ -3,6 +3,8 @@
  * at the agent's port, and what happens when a connection ends.
  */
 
+#include <sys/syscall.h>
+
 #include <netinet/in.h>
 
 #include "agent_frame.h"
@@ -18,6 +20,28 @@ static void
 as_of_ssh(const char *connection)
 {
 	setenv("SSH_CONNECTION", connection, 1);
+}
+
+/* If set, a read from a TCP socket that has no data takes its time. */
+static bool slow;
+
+/* OpenSSL calls this function in place of that of libc. */
+ssize_t read(int, void *, size_t);
+
+ssize_t
+read(int fd, void *buf, size_t n)
+{
+	struct sockaddr_storage at;
+	socklen_t len = sizeof at;
+	ssize_t got = syscall(SYS_read, fd, buf, n);
+
+	if (!slow || got != -1 || errno != EAGAIN)
+		return got;
+	if (getsockname(fd, (struct sockaddr *)&at, &len) == 0 &&
+	    at.ss_family == AF_INET)
+		usleep(50000);
+	errno = EAGAIN;
+	return -1;
 }
 
 /* Receives `hello` and sends `listen`.  Returns the agent's port. */
@@ -177,6 +201,25 @@ data_pass_both_ways(void)
 	free(data);
 	talk_end(&t, true);
 	CHECK(!exists(t.dir));
+	dial_free(d);
+	close(login);
+}
+
+/*
+ * The launcher's last bytes of the handshake arrive just after the agent has
+ * tried to read them.
+ */
+static void
+the_handshake_may_end_at_any_time(void)
+{
+	struct dial *d;
+	struct talk t;
+	int login;
+
+	slow = true;
+	d = begin_direct(&t, &login);
+	slow = false;
+	talk_end(&t, true);
 	dial_free(d);
 	close(login);
 }
@@ -350,6 +393,7 @@ main(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	as_of_ssh(ADDRESS " 1 " ADDRESS " 22");
 	RUN(data_pass_both_ways);
+	RUN(the_handshake_may_end_at_any_time);
 	RUN(strangers_do_not_keep_the_launcher_away);
 	RUN(the_login_remains_if_strangers_are_many);
 	RUN(the_end_of_the_login_ends_the_agent);
