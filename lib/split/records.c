@@ -1,6 +1,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -138,7 +139,7 @@ records_open(struct records *r, const char *path, const struct range *range,
 	struct range here;
 	struct stat st;
 
-	*r = (struct records){ .name = path, .format = format };
+	*r = (struct records){ .name = path, .format = format, .fd = -1 };
 	if (fd == -1)
 		return -1;
 	if (fd == STDIN_FILENO)
@@ -154,7 +155,11 @@ records_open(struct records *r, const char *path, const struct range *range,
 		if (map_range(r, fd, (uint64_t)st.st_size, &here, e) == 0)
 			rc = number(r, range->header, e);
 	}
-	io_close(fd);
+	if (r->map != NULL && format->size != 0 &&
+	    format->size <= RECORDS_BLOCK)
+		r->fd = fd;
+	else
+		io_close(fd);
 	if (rc == -1)
 		records_close(r);
 	return rc;
@@ -166,15 +171,21 @@ records_close(struct records *r)
 	if (r->map != NULL)
 		munmap(r->map, r->map_len);
 	free(r->before);
-	*r = (struct records){ 0 };
+	if (r->map != NULL && r->fd != -1)
+		io_close(r->fd);
+	*r = (struct records){ .fd = -1 };
 }
 
 void
 records_expect(const struct records *r, uint64_t looks)
 {
-	if (r->map != NULL)
-		madvise(r->map, r->map_len,
-		    looks < r->bytes / AHEAD ? MADV_RANDOM : MADV_NORMAL);
+	bool few = looks < r->bytes / AHEAD;
+
+	if (r->fd != -1)
+		posix_fadvise(
+		    r->fd, 0, 0, few ? POSIX_FADV_RANDOM : POSIX_FADV_NORMAL);
+	else if (r->map != NULL)
+		madvise(r->map, r->map_len, few ? MADV_RANDOM : MADV_NORMAL);
 }
 
 uint64_t
@@ -231,16 +242,60 @@ records_begin(const struct records *r, uint64_t byte)
 	    uint64_t)(scan_start(r->format, r->base, r->base + byte) - r->base);
 }
 
-uint64_t
-records_get(const struct records *r, uint64_t byte,
-    const unsigned char **record, uint64_t *next)
+/* Returns the place in a block of the record at `byte`; NULL: it is not there.
+ */
+static const unsigned char *
+in_block(const struct records_view *v, unsigned i, uint64_t byte)
+{
+	return byte - v->block[i].at < v->block[i].len
+	    ? v->block[i].bytes + (byte - v->block[i].at)
+	    : NULL;
+}
+
+/* Reads the whole records around `byte` in place of the older block. */
+static int
+read_block(const struct records *r, struct records_view *v, uint64_t byte,
+    struct hp_err *e)
+{
+	uint64_t most = RECORDS_BLOCK - RECORDS_BLOCK % r->format->size;
+	uint64_t at = byte - byte % most;
+	size_t len = (size_t)(r->bytes - at < most ? r->bytes - at : most);
+	ssize_t n;
+
+	v->last ^= 1;
+	v->block[v->last].at = at;
+	v->block[v->last].len = 0;
+	n = io_pread(
+	    r->fd, v->block[v->last].bytes, len, (off_t)(r->offset + at));
+	if (n == -1)
+		return hp_fail_errno(e, HP_IO, "%s", r->name);
+	if ((size_t)n < len)
+		return hp_fail(e, HP_IO, "%s: has become shorter", r->name);
+	v->block[v->last].len = len;
+	return 0;
+}
+
+int
+records_get(const struct records *r, struct records_view *v, uint64_t byte,
+    struct span *record, uint64_t *next, struct hp_err *e)
 {
 	const unsigned char *at = r->base + byte;
-	struct span s = scan_record(r->format, &at, r->base + r->bytes);
 
-	*record = s.at;
-	*next = (uint64_t)(at - r->base);
-	return s.len;
+	if (r->fd == -1) {
+		*record = scan_record(r->format, &at, r->base + r->bytes);
+		*next = (uint64_t)(at - r->base);
+		return 0;
+	}
+	if (in_block(v, v->last, byte) == NULL) {
+		if (in_block(v, v->last ^ 1, byte) != NULL)
+			v->last ^= 1;
+		else if (read_block(r, v, byte, e) == -1)
+			return -1;
+	}
+	record->at = in_block(v, v->last, byte);
+	record->len = r->format->size;
+	*next = byte + record->len;
+	return 0;
 }
 
 int

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "record/format.h"
+#include "record/scan.h"
 #include "record/stream.h"
 
 struct range {
@@ -37,6 +38,7 @@ struct records {
 	uint64_t header; /* records left out before them, for messages */
 	void *map;
 	size_t map_len;
+	int fd; /* to read single records; -1: they are read where mapped */
 	/*
 	 * before[i] is the number of lines that end before block i; the last
 	 * element is the number of all lines.
@@ -55,6 +57,25 @@ int records_open(struct records *, const char *path, const struct range *,
     const struct format *, struct hp_err *);
 /* Does nothing on a zeroed struct. */
 void records_close(struct records *);
+
+enum {
+	RECORDS_BLOCK = 4096
+};
+
+/*
+ * The two blocks that records_get has read last. It reads records of fixed size
+ * with pread(2), because a search looks at few of the pages that a page fault
+ * maps, and a page fault costs more than the system call, above all in a
+ * virtual machine. Lines are read where they are mapped, as counting them has
+ * read all pages. Zeroed before the first use.
+ */
+struct records_view {
+	struct {
+		uint64_t at, len; /* the bytes of the range that it has */
+		unsigned char bytes[RECORDS_BLOCK];
+	} block[2];
+	unsigned last; /* the block that was used last */
+};
 
 /*
  * Tells the kernel that the records will be read at about `looks` places.
@@ -76,12 +97,13 @@ uint64_t records_index(const struct records *, uint64_t byte);
  */
 uint64_t records_begin(const struct records *, uint64_t byte);
 /*
- * Finds the record that begins at offset `byte`. Stores its address in *record
- * and the offset of the next record in *next. Returns its length without the
- * delimiter.
+ * Finds the record that begins at offset `byte`. Stores its address and its
+ * length without the delimiter in *record, and the offset of the next record in
+ * *next. The record stays in memory until the next call but one. Fails with
+ * HP_IO if the record cannot be read.
  */
-uint64_t records_get(const struct records *, uint64_t byte,
-    const unsigned char **record, uint64_t *next);
+int records_get(const struct records *, struct records_view *, uint64_t byte,
+    struct span *record, uint64_t *next, struct hp_err *);
 
 /*
  * Opens a reader for the records of the range. The file may be of any kind,

@@ -118,14 +118,16 @@ add_key(const struct sampling *s, const struct key *key, uint64_t index,
 
 static int
 add_record(const struct sampling *s, const struct records *r, uint64_t index,
-    struct keybuf *buf, struct hp_err *e)
+    struct records_view *v, struct keybuf *buf, struct hp_err *e)
 {
-	const unsigned char *record;
-	uint64_t len, next;
+	struct span record;
+	uint64_t next;
 	struct key key;
 
-	len = records_get(r, records_offset(r, index), &record, &next);
-	if (order_key(s->order, record, len, buf, &key) == -1)
+	if (records_get(r, v, records_offset(r, index), &record, &next, e) ==
+	    -1)
+		return -1;
+	if (order_key(s->order, record.at, record.len, buf, &key) == -1)
 		return hp_fail(
 		    e, HP_NOMEM, "%s: record %" PRIu64, r->name, index + 1);
 	return add_key(s, &key, index, s->found, e);
@@ -136,6 +138,7 @@ sample_regular(const struct sampling *s, const struct records *r,
     uint64_t count, struct hp_err *e)
 {
 	const struct pivots *l = s->found;
+	struct records_view view = { 0 };
 	struct keybuf buf = { 0 };
 	size_t first = l->n;
 	int rc = -1;
@@ -147,7 +150,7 @@ sample_regular(const struct sampling *s, const struct records *r,
 		uint64_t index = (uint64_t)((unsigned __int128)(2 * i + 1) *
 		    r->n / (2 * count));
 
-		if (add_record(s, r, index, &buf, e) == -1)
+		if (add_record(s, r, index, &view, &buf, e) == -1)
 			goto out;
 		if (l->n > first + 1 &&
 		    pivot_cmp(&l->v[l->n - 2], &l->v[l->n - 1]) > 0) {
@@ -168,13 +171,14 @@ int
 sample_every(const struct sampling *s, const struct records *r, uint64_t first,
     uint64_t end, uint64_t every, struct hp_err *e)
 {
+	struct records_view view = { 0 };
 	struct keybuf buf = { 0 };
 	int rc = 0;
 
 	if (first < end)
 		records_expect(r, (end - first) / every);
 	for (uint64_t i = first; rc == 0 && i < end; i += every)
-		rc = add_record(s, r, i, &buf, e);
+		rc = add_record(s, r, i, &view, &buf, e);
 	keybuf_fini(&buf);
 	return rc;
 }
@@ -183,6 +187,7 @@ int
 sample_random(const struct sampling *s, const struct records *r, uint64_t count,
     struct hp_err *e)
 {
+	struct records_view view = { 0 };
 	struct keybuf buf = { 0 };
 	uint64_t *at;
 	int rc = -1;
@@ -197,7 +202,7 @@ sample_random(const struct sampling *s, const struct records *r, uint64_t count,
 	}
 	records_expect(r, count);
 	for (uint64_t i = 0; i < count; i++)
-		if (add_record(s, r, at[i], &buf, e) == -1)
+		if (add_record(s, r, at[i], &view, &buf, e) == -1)
 			goto out;
 	rc = 0;
 out:

@@ -5,27 +5,27 @@
  * that have equal keys.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/array.h"
 #include "record/key.h"
 #include "record/keybuf.h"
 #include "split/sorted.h"
 
-/*
- * The offsets of all records that the search has read. see_order checks at the
- * end that these records are in order.
- */
-struct probes {
-	uint64_t *at;
-	size_t n, cap;
+/* A record that the search has read: its offset and a copy of its key. */
+struct mark {
+	uint64_t at;
+	struct keybuf key;
+	bool known; /* false: no such record has been read */
+};
+
+/* The records nearest to a range that have been read, before and behind it. */
+struct marks {
+	struct mark before, behind;
 };
 
 struct search {
 	const struct records *r;
 	struct classifier *by;
-	struct probes probes;
-	struct keybuf before; /* previous record, while the order is checked */
+	struct records_view view;
 };
 
 static int
@@ -35,35 +35,74 @@ no_memory(const struct records *r, struct hp_err *e)
 }
 
 static int
-remember(struct search *s, uint64_t at, struct hp_err *e)
+mark_set(const struct search *s, struct mark *m, uint64_t at,
+    const unsigned char *key, size_t len, struct hp_err *e)
 {
-	struct probes *p = &s->probes;
-	if (ARRAY_ROOM(p->at, p->n, p->cap) == -1)
-		return no_memory(s->r, e);
-	p->at[p->n++] = at;
+	m->at = at;
+	m->known = true;
+	m->key.len = 0;
+	return keybuf_put(&m->key, key, len) == -1 ? no_memory(s->r, e) : 0;
+}
+
+static int
+mark_copy(const struct search *s, struct mark *to, const struct mark *from,
+    struct hp_err *e)
+{
+	return from->known
+	    ? mark_set(s, to, from->at, from->key.bytes, from->key.len, e)
+	    : 0;
+}
+
+static int
+not_sorted(const struct records *r, uint64_t at, struct hp_err *e)
+{
+	return hp_fail(e, HP_INPUT,
+	    "%s: record %" PRIu64 " sorts before an earlier record: not sorted",
+	    r->name, r->header + records_index(r, at) + 1);
+}
+
+/*
+ * Checks that a record is in order with the nearest records that have been
+ * read. So all records that the search reads are in order.
+ */
+static int
+see_order(const struct search *s, const struct marks *m, uint64_t at,
+    const struct key *key, struct hp_err *e)
+{
+	const struct keybuf *before = &m->before.key, *behind = &m->behind.key;
+
+	if (m->before.known &&
+	    key_cmp(before->bytes, before->len, key->bytes, key->len) > 0)
+		return not_sorted(s->r, at, e);
+	if (m->behind.known &&
+	    key_cmp(key->bytes, key->len, behind->bytes, behind->len) > 0)
+		return not_sorted(s->r, m->behind.at, e);
 	return 0;
 }
 
 static int
-key_at(const struct search *s, uint64_t at, struct keybuf *buf, struct key *key,
-    uint64_t *next, struct hp_err *e)
+key_at(struct search *s, uint64_t at, struct key *key, uint64_t *next,
+    struct hp_err *e)
 {
-	const unsigned char *record;
-	uint64_t len = records_get(s->r, at, &record, next);
+	struct span record;
 
-	if (order_key(s->by->order, record, len, buf, key) == -1)
+	if (records_get(s->r, &s->view, at, &record, next, e) == -1)
+		return -1;
+	if (order_key(s->by->order, record.at, record.len, &s->by->buf, key) ==
+	    -1)
 		return no_memory(s->r, e);
 	return 0;
 }
 
 /*
  * Finds the first record between the offsets low and high that does not sort
- * before the bound.
+ * before the bound. The marks become those of the place that was found.
  */
 static int
 find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
-    uint64_t *found, struct hp_err *e)
+    struct marks *marks, uint64_t *found, struct hp_err *e)
 {
+	struct mark *mark;
 	uint64_t at, next;
 	struct pivot bound = *until;
 	struct key key;
@@ -73,75 +112,63 @@ find(struct search *s, uint64_t low, uint64_t high, const struct pivot *until,
 		    s->r, bound.index < s->r->n ? bound.index : s->r->n);
 	while (low < high) {
 		at = records_begin(s->r, low + (high - low) / 2);
-		if (key_at(s, at, &s->by->buf, &key, &next, e) == -1 ||
-		    remember(s, at, e) == -1)
+		if (key_at(s, at, &key, &next, e) == -1 ||
+		    see_order(s, marks, at, &key, e) == -1)
 			return -1;
-		if (classify_before(s->by, &key, at, &bound))
+		if (classify_before(s->by, &key, at, &bound)) {
 			low = next;
-		else
+			mark = &marks->before;
+		} else {
 			high = at;
+			mark = &marks->behind;
+		}
+		if (mark_set(s, mark, at, key.bytes, key.len, e) == -1)
+			return -1;
 	}
 	*found = low;
 	return 0;
 }
 
+static int find_all(struct search *, size_t i, size_t n, uint64_t low,
+    uint64_t high, const struct mark *before, const struct mark *behind,
+    uint64_t *end, struct hp_err *);
+
 /*
- * Finds the n bounds from number i on. First finds the middle bound. The other
- * bounds must lie before or after it, so their search is shorter. Reads O(n
- * log(records/n)) records.
+ * Finds the middle one of n > 0 bounds. The other bounds must lie before or
+ * behind it, so their search is shorter.
+ */
+static int
+find_middle(struct search *s, size_t i, size_t n, uint64_t low, uint64_t high,
+    const struct mark *before, const struct mark *behind, uint64_t *end,
+    struct hp_err *e)
+{
+	const struct pivot *until = &s->by->bound[i + n / 2].until;
+	uint64_t *middle = &end[i + n / 2];
+	struct marks m = { 0 };
+	int rc = -1;
+
+	if (mark_copy(s, &m.before, before, e) == 0 &&
+	    mark_copy(s, &m.behind, behind, e) == 0 &&
+	    find(s, low, high, until, &m, middle, e) == 0 &&
+	    find_all(s, i, n / 2, low, *middle, before, &m.behind, end, e) == 0)
+		rc = find_all(s, i + n / 2 + 1, n - n / 2 - 1, *middle, high,
+		    &m.before, behind, end, e);
+	keybuf_fini(&m.before.key);
+	keybuf_fini(&m.behind.key);
+	return rc;
+}
+
+/*
+ * Finds the n bounds from number i on between the offsets low and high. Reads
+ * O(n log(records/n)) records.
  */
 static int
 find_all(struct search *s, size_t i, size_t n, uint64_t low, uint64_t high,
-    uint64_t *end, struct hp_err *e)
+    const struct mark *before, const struct mark *behind, uint64_t *end,
+    struct hp_err *e)
 {
-	size_t middle = i + n / 2;
-
-	if (n == 0)
-		return 0;
-	if (find(s, low, high, &s->by->bound[middle].until, &end[middle], e) ==
-		-1 ||
-	    find_all(s, i, n / 2, low, end[middle], end, e) == -1)
-		return -1;
-	return find_all(
-	    s, middle + 1, n - n / 2 - 1, end[middle], high, end, e);
-}
-
-static int
-by_place(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Checks that all records that the search has read are in order. */
-static int
-see_order(struct search *s, struct hp_err *e)
-{
-	struct keybuf *now = &s->by->buf, *before = &s->before, swap;
-	struct key key, last = { 0 };
-	uint64_t next;
-
-	if (s->probes.n > 0)
-		qsort(
-		    s->probes.at, s->probes.n, sizeof *s->probes.at, by_place);
-	for (size_t i = 0; i < s->probes.n; i++) {
-		if (key_at(s, s->probes.at[i], now, &key, &next, e) == -1)
-			return -1;
-		if (i > 0 &&
-		    key_cmp(last.bytes, last.len, key.bytes, key.len) > 0)
-			return hp_fail(e, HP_INPUT,
-			    "%s: record %" PRIu64
-			    " sorts before an earlier record: not sorted",
-			    s->r->name,
-			    s->r->header +
-				records_index(s->r, s->probes.at[i]) + 1);
-		last = key;
-		swap = *now;
-		*now = *before;
-		*before = swap;
-	}
-	return 0;
+	return n == 0 ? 0
+		      : find_middle(s, i, n, low, high, before, behind, end, e);
 }
 
 int
@@ -149,15 +176,12 @@ cut_sorted(const struct records *r, struct classifier *by, size_t n,
     uint64_t *end, struct hp_err *e)
 {
 	struct search s = { .r = r, .by = by };
+	const struct mark none = { 0 };
 	int rc;
 
 	records_expect(r, 8 * (by->n + 1));
-	rc = find_all(&s, 0, by->n, 0, r->bytes, end, e);
+	rc = find_all(&s, 0, by->n, 0, r->bytes, &none, &none, end, e);
 	for (size_t i = by->n; i < n; i++)
 		end[i] = r->bytes;
-	if (rc == 0)
-		rc = see_order(&s, e);
-	free(s.probes.at);
-	keybuf_fini(&s.before);
 	return rc;
 }

@@ -351,20 +351,25 @@ unsorted_records(void)
 
 /*
  * Checks that the functions records_* find each record by its index and by its
- * offset.
+ * offset. A record is still there when another one has been read.
  */
 static void
 check_places(const struct world *w, const struct records *r)
 {
-	const unsigned char *record;
-	uint64_t at = 0, next, len;
+	struct records_view view = { 0 };
+	struct span record, other;
+	uint64_t at = 0, next, unused;
 
 	CHECK_EQ_U64(r->n, w->n);
 	for (size_t i = 0; i < w->n; i++, at = next) {
 		CHECK_EQ_U64(records_offset(r, i), at);
 		CHECK_EQ_U64(records_index(r, at), i);
-		len = records_get(r, at, &record, &next);
-		CHECK_BYTES(record, len, w->row[i].bytes, w->row[i].len);
+		REQUIRE(records_get(r, &view, at, &record, &next, &e) == 0);
+		REQUIRE(
+		    records_get(r, &view, records_offset(r, test_below(w->n)),
+			&other, &unused, &e) == 0);
+		CHECK_BYTES(
+		    record.at, record.len, w->row[i].bytes, w->row[i].len);
 		CHECK_EQ_U64(records_begin(r, at), at);
 		CHECK_EQ_U64(records_begin(r, next - 1), at);
 		CHECK_EQ_U64(records_index(r, next), i + 1);
