@@ -78,3 +78,52 @@ shares() {
 	[ "$(jq -s -f "$TOP/examples/certificate.jq" plan linked)" = true ]
 	hpsolve --check plan linked | cmp - plan
 }
+
+# by_hand P FILE: the cluster whose times are those of the quantile.
+by_hand() {
+	jq -c --argjson P "$1" '(.points[]? | select(.low and .high)) |=
+		(.seconds = .low + $P * (.high - .low))' "$2"
+}
+
+# same_plan FILE OPTION...: with --risk, the plan is that of by_hand.
+same_plan() {
+	by_hand 0.3 "$1" >hand
+	hpsolve --risk 0.3 "${@:2}" "$1" | jq -c 'del(.risk, .digest)' >got
+	hpsolve "${@:2}" hand | jq -c 'del(.risk, .digest)' | cmp - got
+	hpsolve "${@:2}" "$1" | jq -c 'del(.risk, .digest)' >without
+	if cmp -s without got; then fail "$(cat got)"; fi
+}
+
+@test "risk: the times are those of the quantile, whoever has ranges" {
+	# Only the first node, and only the last one.
+	sed '2s/,"low":[0-9.]*,"high":[0-9.]*//g' cluster >one
+	same_plan one -n 40
+	sed '1s/,"low":[0-9.]*,"high":[0-9.]*//g' cluster >one
+	same_plan one -n 40
+	# The launcher, which sorts alone.
+	jq -c '.host = "h" | .link = {send: 1e3, receive: 1e3}' cluster >linked
+	echo '{"type":"launcher","points":[{"n":50,"seconds":6,"low":5,"high":9}]}' \
+		>>linked
+	same_plan linked -n 40 --bytes-per-item 10
+	# Times that depend on a parameter.
+	for w in 1 2; do
+		jq -c --argjson w $w '.params = {w: $w} |
+			.points[] |= with_entries(if .key == "n" then .
+				else .value *= $w end)' cluster
+	done >surface
+	same_plan surface -n 40 --at w=1.5
+}
+
+@test "risk: a range of one value is a range" {
+	jq -c '.points[] |= (.low = .seconds | .high = .seconds)' cluster >steady
+	hpsolve -n 40 --risk 0.9 steady | jq -c 'del(.risk, .digest)' >got
+	hpsolve -n 40 steady | jq -c 'del(.risk, .digest)' | cmp - got
+}
+
+@test "risk: a plan for a quantile of 1 is refused" {
+	hpsolve -n 40 --risk 0.9 cluster |
+		jq -c 'if .risk then .risk = 1 else . end' >plan
+	run_ hpsolve --check plan cluster
+	status_is 2
+	stderr_has "'risk' must be above 0 and below 1"
+}
