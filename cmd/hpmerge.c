@@ -121,7 +121,6 @@ main(int argc, char *argv[])
 	struct opts o;
 	int rc = -1;
 
-	cmd_maps_files();
 	io_open_many();
 	parse(&o, argc, argv);
 	if (o.progress) {

@@ -4,7 +4,6 @@
 #include "base/io.h"
 #include "base/team.h"
 #include "run/divide.h"
-#include "run/maps.h"
 #include "run/merge.h"
 #include "run/probe.h"
 
@@ -19,13 +18,6 @@ enum {
 	 * save.
 	 */
 	PART_LEAST = 1 << 22,
-	/*
-	 * For outputs whose parts must be written in order, such as pipes. A
-	 * thread keeps its part in its output buffer until all earlier parts
-	 * are written. Such a part has at least twice the size of this buffer,
-	 * or PART_IN_TURN bytes if that is less.
-	 */
-	PART_IN_TURN = 1 << 24,
 	PARTS_MOST = 1 << 11,
 	/*
 	 * Maximum number of cuts. Each part needs one cut in each run, and each
@@ -59,7 +51,6 @@ enum {
 
 struct division {
 	struct cuts cuts;
-	unsigned char **map; /* see maps_open */
 	struct output *to;
 	off_t start;
 	/*
@@ -140,11 +131,6 @@ merging_init(struct merging *m, struct division *d, struct hp_err *e)
 	if ((m->source = calloc(c->n, sizeof *m->source)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "merge");
 	for (size_t i = 0; i < c->n; i++) {
-		if (d->map != NULL && d->map[i] != NULL) {
-			source_mapped(
-			    &m->source[i], c->view, d->map[i], c->run[i].name);
-			continue;
-		}
 		buffer = d->in < BUFFER_MOST ? d->in : BUFFER_MOST;
 		if (c->run[i].tape == NULL && buffer > BUFFER_CACHED)
 			buffer = BUFFER_CACHED;
@@ -173,9 +159,8 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 	int rc;
 
 	for (size_t i = 0; i < c->n; i++)
-		source_move(&m->source[i],
-		    (m->source[i].map == NULL ? c->run[i].off : 0) + from[i],
-		    to[i] - from[i]);
+		source_move(
+		    &m->source[i], c->run[i].off + from[i], to[i] - from[i]);
 	if (d->place == NULL)
 		outbuf_start_in_turn(&m->sink.out, p);
 	else
@@ -188,7 +173,6 @@ merge_part(struct division *d, size_t p, struct merging *m, struct hp_err *e)
 		if (!cuts_hold(c, p, &m->source[i]))
 			return hp_fail(
 			    e, HP_INPUT, "%s: not sorted", c->run[i].name);
-	maps_release(d->map, c, from, to);
 	if (d->place != NULL &&
 	    m->sink.out.bytes != d->place[p + 1] - d->place[p])
 		return hp_fail(
@@ -217,24 +201,24 @@ merge_worker(void *ctx, unsigned w)
 /*
  * Returns the number of parts. If parts have known offsets in the output, a few
  * parts per thread keep all threads busy to the end. If parts are written in
- * turn, there are more parts, each about twice as large as an output buffer.
+ * turn, as to a pipe, each part waits for its turn in an output buffer. Then
+ * there are many small parts: memory of small buffers stays in the processor's
+ * cache.
  */
 static size_t
-count_parts(const struct division *d, const struct extent_run *run, size_t n,
-    unsigned workers, bool in_turn)
+count_parts(
+    const struct extent_run *run, size_t n, unsigned workers, bool in_turn)
 {
 	size_t most = workers * PARTS, many = CUTS_MOST / n, parts;
-	uint64_t total = 0, part = PART_LEAST;
+	uint64_t total = 0;
 
 	for (size_t i = 0; i < n; i++)
 		total += run[i].bytes;
 	if (in_turn) {
-		part = 2 * d->out > part ? 2 * d->out : part;
-		part = part < PART_IN_TURN ? part : PART_IN_TURN;
 		many = many < PARTS_MOST ? many : PARTS_MOST;
 		most = most > many ? most : many;
 	}
-	parts = (size_t)(total / part) + 1;
+	parts = (size_t)(total / PART_LEAST) + 1;
 	return parts < most ? parts : most;
 }
 
@@ -289,7 +273,7 @@ merge_divided(const struct view *v, struct store *store,
 	}
 	d.in = (size_t)room_buffer(v, d.in);
 	rc = cuts_find(&d.cuts, v, store, run, n,
-	    count_parts(&d, run, n, workers, in_turn), threads, memory, e);
+	    count_parts(run, n, workers, in_turn), threads, memory, e);
 	if (rc == 0 && !in_turn)
 		rc = find_places(&d, e);
 	/*
@@ -299,11 +283,8 @@ merge_divided(const struct view *v, struct store *store,
 	if (d.out > d.cuts.total / d.cuts.parts * 2)
 		d.out = (size_t)(d.cuts.total / d.cuts.parts * 2);
 	d.room.left = (int64_t)(memory - workers * d.out);
-	if (rc == 0) {
-		d.map = maps_open(&d.cuts, memory);
+	if (rc == 0)
 		rc = merge_parts(&d, threads, count, e);
-		maps_close(d.map, &d.cuts);
-	}
 	if (rc == 0 && !in_turn)
 		to->at += (off_t)d.place[d.cuts.parts];
 	free(d.place);

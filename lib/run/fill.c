@@ -140,9 +140,9 @@ source_fill(struct source *s, struct hp_err *e)
 	if (s->left != UINT64_MAX)
 		s->left -= (uint64_t)got;
 	s->eof = got == 0 || s->left == 0;
-	if (got == 0 && s->owned && s->at != -1 && s->left > 0)
+	if (got == 0 && s->at != -1 && s->left > 0)
 		return hp_fail(
-		    e, HP_INPUT, "%s: changed while it was read", s->name);
+		    e, HP_IO, "%s: cut short while it was read", s->name);
 	if (s->filter != NULL && s->eof)
 		return filter_done(s->filter, s->left == 0, e);
 	return 0;

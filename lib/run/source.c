@@ -136,15 +136,6 @@ source_tape(struct source *s, const struct view *v, struct store *store,
 }
 
 void
-source_mapped(struct source *s, const struct view *v, unsigned char *map,
-    const char *name)
-{
-	*s = (struct source){
-		.view = v, .fd = -1, .name = name, .map = map, .eof = true
-	};
-}
-
-void
 source_move(struct source *s, uint64_t from, uint64_t bytes)
 {
 	s->at = (off_t)from;
@@ -154,11 +145,6 @@ source_move(struct source *s, uint64_t from, uint64_t bytes)
 	s->item = s->before = (struct item){ 0 };
 	s->done = s->put = false;
 	s->nrec = 0;
-	if (s->map == NULL)
-		return;
-	s->buf = s->map + from;
-	s->end = (size_t)bytes;
-	s->eof = true;
 }
 
 void
@@ -168,7 +154,7 @@ source_suspend(struct source *s)
 	size_t keep = again ? (size_t)(s->item.record.at - s->buf) : s->pos;
 	uint64_t back = s->end - keep;
 
-	if (s->feed != NULL || s->filter != NULL || s->map != NULL ||
+	if (s->feed != NULL || s->filter != NULL ||
 	    (s->at == -1 && lseek(s->fd, -(off_t)back, SEEK_CUR) == -1))
 		return;
 	if (s->at != -1)
@@ -199,8 +185,7 @@ source_close(struct source *s)
 	if (s->owned)
 		io_close(s->fd);
 	filter_stop(s->filter);
-	if (s->map == NULL)
-		space_free(s->buf, s->cap);
+	space_free(s->buf, s->cap);
 	keybuf_fini(&s->keys[0]);
 	keybuf_fini(&s->keys[1]);
 	*s = (struct source){ 0 };

@@ -73,8 +73,7 @@ struct source {
 	struct filter *filter; /* decompressor that feeds fd, or NULL */
 	uint64_t left;
 
-	unsigned char *map;   /* the whole mapped file, borrowed, or NULL */
-	unsigned char *buf;   /* allocated, or a place in the map */
+	unsigned char *buf;
 	size_t cap, pos, end; /* pos: end of the current record */
 	size_t seen; /* number of bytes from pos on that contain no delimiter */
 	bool eof;
@@ -120,12 +119,6 @@ int source_extent(struct source *, const struct view *, int fd, off_t at,
 int source_tape(struct source *, const struct view *, struct store *,
     const struct tape *, uint64_t from, uint64_t bytes, size_t buffer,
     struct hp_err *);
-/*
- * Opens a file that the caller has mapped. Call source_move to choose which
- * bytes to read.
- */
-void source_mapped(
-    struct source *, const struct view *, unsigned char *map, const char *name);
 /* Continues with other bytes of the same file or run. The buffer is reused. */
 void source_move(struct source *, uint64_t from, uint64_t bytes);
 /*

@@ -275,13 +275,12 @@ feed() {
 	same actual expected
 }
 
-@test "mapped inputs count towards -S" {
+@test "the buffers of inputs that several threads merge stay within -S" {
 	local s
 
 	hpgen -a 200k all
 	hpsort all -o p
 	sort -m p p p p >expected
-	# With room for all, or not.
 	for s in 200M 30M 8M; do
 		/usr/bin/time -f %M -o peak \
 			hpmerge --parallel 2 -S $s p p p p -o actual
@@ -373,7 +372,7 @@ feed() {
 	# Some parts wait in memory for their turn, others were not begun.
 	cut_while_read f hpmerge -F gensort --parallel 2 -S 200M f g
 	status_is 2
-	stderr_has 'cut short'
+	stderr_has 'f: cut short while it was read'
 }
 
 @test "several threads find an unsorted input after some of the output" {
