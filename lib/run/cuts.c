@@ -15,9 +15,10 @@ enum {
 	/*
 	 * The binary search ends when at most this many bytes are left, and
 	 * these bytes are read in order. Reading them takes as long as a few
-	 * more search steps.
+	 * more search steps. Together with one step more, they fit into a
+	 * buffer that comes from malloc: memory that was used before.
 	 */
-	WALK = 1 << 16
+	WALK = (1 << 16) - PROBE_BYTES
 };
 
 static uint64_t

@@ -18,6 +18,12 @@ enum {
 	 * save.
 	 */
 	PART_LEAST = 1 << 22,
+	/*
+	 * Minimum size in bytes of what a part has of each run, on average, if
+	 * parts are written in turn. The cuts cost several reads for each part
+	 * and run.
+	 */
+	PART_OF_RUN = 1 << 18,
 	PARTS_MOST = 1 << 11,
 	/*
 	 * Maximum number of cuts. Each part needs one cut in each run, and each
@@ -210,15 +216,16 @@ count_parts(
     const struct extent_run *run, size_t n, unsigned workers, bool in_turn)
 {
 	size_t most = workers * PARTS, many = CUTS_MOST / n, parts;
-	uint64_t total = 0;
+	uint64_t total = 0, part = PART_LEAST;
 
 	for (size_t i = 0; i < n; i++)
 		total += run[i].bytes;
 	if (in_turn) {
+		part = n * PART_OF_RUN < part ? n * PART_OF_RUN : part;
 		many = many < PARTS_MOST ? many : PARTS_MOST;
 		most = most > many ? most : many;
 	}
-	parts = (size_t)(total / PART_LEAST) + 1;
+	parts = (size_t)(total / part) + 1;
 	return parts < most ? parts : most;
 }
 
