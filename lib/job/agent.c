@@ -123,8 +123,11 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 		return 0;
 	switch (s->kind) {
 	case SOURCE_IN:
+		/* What arrives may be what TLS waited for before it sends. */
+		a->blocked = false;
 		return hear(a, e);
 	case SOURCE_OUT:
+		a->blocked = false;
 		return agent_flush(a, e);
 	case SOURCE_LOGIN:
 		a->over = !listen_login(a);

@@ -64,8 +64,9 @@ set_full(struct agent *a, bool full, struct hp_err *e)
 int
 agent_flush(struct agent *a, struct hp_err *e)
 {
-	if (wire_flush(&a->wire, e) == -1)
+	if (!a->blocked && wire_flush(&a->wire, e) == -1)
 		return -1;
+	a->blocked = wire_queued(&a->wire) > 0;
 	/*
 	 * If the agent reads and writes the same socket, `out` is a duplicate
 	 * of the descriptor `in`, because epoll accepts each descriptor only

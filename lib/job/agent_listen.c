@@ -185,6 +185,7 @@ adopt(struct agent *a, struct agent_caller *c, struct hp_err *e)
 	a->login_out = a->out.fd;
 	wire_fini(&a->wire);
 	a->wire = c->wire;
+	a->blocked = false;
 	c->wire = (struct wire){ 0 };
 	a->in.fd = c->source.fd;
 	a->out.fd = fcntl(a->in.fd, F_DUPFD_CLOEXEC, 3);

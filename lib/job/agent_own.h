@@ -158,6 +158,9 @@ struct agent {
 	bool over;
 	/* the queue to the launcher is full, so output of steps is not read */
 	bool full;
+	/* the connection took no more bytes: wait for an event before sending
+	 */
+	bool blocked;
 };
 
 /* State of an action. It decides how the step goes on. */

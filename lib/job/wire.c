@@ -196,7 +196,7 @@ wire_read(struct wire *w, struct hp_err *e)
 	ssize_t got;
 
 	if (n < READ_LEAST)
-		n = READ_LEAST;
+		n = w->busy ? READ_MOST : READ_LEAST;
 	if (make_room(&w->read, n, false, e) == -1)
 		return -1;
 	n = w->read.cap - w->read.len;
@@ -204,6 +204,7 @@ wire_read(struct wire *w, struct hp_err *e)
 		got = get(
 		    w, w->read.v + w->read.len, n < READ_MOST ? n : READ_MOST);
 	while (got == -1 && errno == EINTR);
+	w->busy = got >= READ_LEAST;
 	if (got > 0) {
 		w->read.len += (size_t)got;
 		return 1;

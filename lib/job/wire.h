@@ -23,7 +23,7 @@
 #include "link/channel.h"
 
 #define WIRE_DATA ((size_t)64 << 10) /* longest payload of a data frame */
-#define WIRE_CHUNK (((size_t)32 << 10) - 48) /* preferred length of data */
+#define WIRE_CHUNK (WIRE_DATA - 48)  /* preferred length of data */
 /*
  * maximum number of bytes that a login may print before the head with which the
  * agent's messages begin
@@ -64,8 +64,10 @@ struct wire {
 	/* name of the other end for error messages; the caller owns it */
 	const char *name;
 	struct wire_buf read, queue;
-	bool begun;   /* the other end's stream head has arrived */
-	size_t noise; /* bytes before that head */
+	bool begun; /* the other end's stream head has arrived */
+	/* the last read brought much: data is on its way, so read more */
+	bool busy;
+	size_t noise;		    /* bytes before that head */
 	uint64_t next_in, next_out; /* numbers of frames */
 };
 
