@@ -149,6 +149,15 @@ listen_accept(struct agent *a, struct hp_err *e)
 		return 0;
 	fd = accept4(l->port.fd, (struct sockaddr *)&from, &len,
 	    SOCK_NONBLOCK | SOCK_CLOEXEC);
+	/*
+	 * A caller that cannot be accepted keeps the port readable, and the
+	 * agent would try again all the time. The launcher stays with the
+	 * login.
+	 */
+	if (fd == -1 &&
+	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+		errno == ENOMEM))
+		close_port(a);
 	if (fd == -1)
 		return 0;
 	while (c < l->caller + CALLERS && c->source.fd != -1)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,9 +124,23 @@ connected(struct dial *d, struct hp_err *e)
 	    &d->wire, WIRE_LAUNCHER, &d->channel, d->name, e);
 }
 
+/*
+ * Returns whether the kernel still connects. An event may belong to an older
+ * socket that had the same descriptor.
+ */
+static bool
+is_connecting(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	return poll(&p, 1, 0) == 0;
+}
+
 int
 dial_go_on(struct dial *d, struct hp_err *e)
 {
+	if (d->fd != -1 && is_connecting(d->fd))
+		return 0;
 	if (d->fd != -1 && connected(d, e) == -1)
 		return -1;
 	/* Reading continues the handshake. */

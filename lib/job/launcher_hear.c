@@ -218,6 +218,11 @@ on_other(void *context, int fd)
 	}
 	if (calls_hear(l, fd) || dials_hear(l, fd))
 		return;
+	/*
+	 * An event of the same turn may have closed the descriptor of this one.
+	 */
+	if (l->c.guard == NULL || fd != guard_fd(l->c.guard))
+		return;
 	signal = guard_signal(l->c.guard);
 	if (signal == -1) {
 		/*

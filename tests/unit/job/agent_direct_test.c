@@ -3,6 +3,7 @@
  * at the agent's port, and what happens when a connection ends.
  */
 
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include <netinet/in.h>
@@ -276,6 +277,73 @@ the_login_remains_if_strangers_are_many(void)
 	dial_free(d);
 }
 
+/* Returns the process of the agent, which is the child of its guard. */
+static pid_t
+agent_of(const struct talk *t)
+{
+	char file[64];
+	FILE *f;
+	int pid = 0;
+
+	snprintf(file, sizeof file, "/proc/%d/task/%d/children", (int)t->pid,
+	    (int)t->pid);
+	CHECK((f = fopen(file, "r")) != NULL);
+	CHECK(f != NULL && fscanf(f, "%d", &pid) == 1);
+	fclose(f);
+	return pid;
+}
+
+/* The agent can open no more files: the launcher uses the login. */
+static void
+the_login_remains_if_the_agent_has_too_many_files(void)
+{
+	struct rlimit few = { 0, 0 }, old;
+	struct dial *d = new_dial();
+	struct talk t;
+	uint16_t port;
+	pid_t agent;
+
+	talk_begin(&t, true);
+	port = ask(&t, d);
+	agent = agent_of(&t);
+	CHECK_EQ_I64(prlimit(agent, RLIMIT_NOFILE, NULL, &old), 0);
+	few.rlim_max = old.rlim_max;
+	CHECK_EQ_I64(prlimit(agent, RLIMIT_NOFILE, &few, NULL), 0);
+	CHECK_EQ_I64(connect_to(d, port), -1);
+	CHECK_EQ_I64(prlimit(agent, RLIMIT_NOFILE, &old, NULL), 0);
+	open_node(&t);
+	CHECK_EQ_I64(talk_sh(&t, "exit 3"), 3);
+	talk_end(&t, true);
+	dial_free(d);
+}
+
+/* An event that comes before the connection belongs to an older socket. */
+static void
+an_early_event_is_no_connection(void)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t len = sizeof at;
+	int listener = socket(AF_INET, SOCK_STREAM, 0), queued;
+	struct dial *d = new_dial();
+	struct hp_err e = { 0 };
+	bool write = false;
+
+	CHECK_EQ_I64(bind(listener, (struct sockaddr *)&at, sizeof at), 0);
+	CHECK_EQ_I64(listen(listener, 0), 0);
+	CHECK_EQ_I64(getsockname(listener, (struct sockaddr *)&at, &len), 0);
+	/* While one connection is not accepted, the kernel takes no other. */
+	CHECK((queued = stranger(ntohs(at.sin_port))) != -1);
+	CHECK_EQ_I64(dial_begin(d, ADDRESS, ntohs(at.sin_port), &e), 0);
+	for (int i = 0; i < 2; i++) {
+		CHECK_EQ_I64(dial_go_on(d, &e), 0);
+		CHECK(dial_waits(d, &write) != -1 && write);
+	}
+	close(queued);
+	close(listener);
+	dial_free(d);
+}
+
 static void
 the_end_of_the_login_ends_the_agent(void)
 {
@@ -396,6 +464,8 @@ main(void)
 	RUN(the_handshake_may_end_at_any_time);
 	RUN(strangers_do_not_keep_the_launcher_away);
 	RUN(the_login_remains_if_strangers_are_many);
+	RUN(the_login_remains_if_the_agent_has_too_many_files);
+	RUN(an_early_event_is_no_connection);
 	RUN(the_end_of_the_login_ends_the_agent);
 	RUN(a_beat_may_arrive_late_through_the_login);
 	RUN(the_end_of_the_connection_ends_the_agent);
