@@ -15,10 +15,10 @@ enum {
 	/*
 	 * The binary search ends when at most this many bytes are left, and
 	 * these bytes are read in order. Reading them takes as long as a few
-	 * more search steps. Together with one step more, they fit into a
-	 * buffer that comes from malloc: memory that was used before.
+	 * more search steps: on a disk, or in the page cache.
 	 */
-	WALK = (1 << 16) - PROBE_BYTES
+	WALK = 1 << 16,
+	WALK_CACHED = 1 << 14
 };
 
 static uint64_t
@@ -62,6 +62,12 @@ bracket(
 	}
 }
 
+static size_t
+walk_of(const struct extent_run *r)
+{
+	return r->cached ? WALK_CACHED : WALK;
+}
+
 /*
  * Reads run i from offset `low` on, where a record starts. Sets *found to the
  * offset of the first record that is not below `item`. If no such record starts
@@ -78,7 +84,7 @@ walk(const struct cuts *c, size_t i, uint64_t low, uint64_t high,
 	*found = low;
 	if (low < high)
 		rc = probe_open(
-		    c, i, low, r->bytes - low, WALK + PROBE_BYTES, &s, e);
+		    c, i, low, r->bytes - low, walk_of(r) + PROBE_BYTES, &s, e);
 	while (
 	    rc == 0 && *found < high && (rc = probe_next(c, r, &s, e)) == 0) {
 		if (s.done || item_compare(c->view, &s.item, item) >= 0)
@@ -100,7 +106,7 @@ lower_bound(const struct cuts *c, size_t i, size_t pivot, uint64_t *found,
 	int rc = 0;
 
 	bracket(c, i, pivot, &low, &high);
-	while (rc == 0 && low + WALK < high) {
+	while (rc == 0 && low + walk_of(&c->run[i]) < high) {
 		mid = low + (high - low) / 2;
 		rc = probe(c, i, mid, &s, &start, e);
 		if (rc == 0 && !s.done && start < high &&

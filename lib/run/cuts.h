@@ -23,6 +23,7 @@ struct extent_run {
 	int fd;
 	uint64_t off; /* offset of the run in the file */
 	uint64_t bytes;
+	bool cached; /* it seems to be in the page cache: reads are cheap */
 	const char *name;
 };
 

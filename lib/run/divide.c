@@ -19,11 +19,13 @@ enum {
 	 */
 	PART_LEAST = 1 << 22,
 	/*
-	 * Minimum size in bytes of what a part has of each run, on average, if
-	 * parts are written in turn. The cuts cost several reads for each part
-	 * and run.
+	 * Size in bytes of a part that is written in turn. On a disk, each cut
+	 * costs several seeks. In the page cache, it costs only a few reads,
+	 * and small parts have buffers that stay in the processor's cache. Such
+	 * a part has PART_OF_RUN bytes of each run, on average.
 	 */
-	PART_OF_RUN = 1 << 18,
+	PART_IN_TURN = 1 << 24,
+	PART_OF_RUN = 1 << 19,
 	PARTS_MOST = 1 << 11,
 	/*
 	 * Maximum number of cuts. Each part needs one cut in each run, and each
@@ -205,15 +207,30 @@ merge_worker(void *ctx, unsigned w)
 }
 
 /*
+ * Returns the size of a part that is written in turn, as to a pipe. `out` is
+ * the size of the output buffer, where the part waits for its turn.
+ */
+static uint64_t
+part_in_turn(const struct extent_run *run, size_t n, size_t out)
+{
+	uint64_t part = 2 * out > PART_LEAST ? 2 * out : PART_LEAST;
+	bool cached = true;
+
+	for (size_t i = 0; i < n; i++)
+		cached = cached && run[i].cached;
+	if (cached)
+		part = n * PART_OF_RUN;
+	return part < PART_IN_TURN ? part : PART_IN_TURN;
+}
+
+/*
  * Returns the number of parts. If parts have known offsets in the output, a few
- * parts per thread keep all threads busy to the end. If parts are written in
- * turn, as to a pipe, each part waits for its turn in an output buffer. Then
- * there are many small parts: memory of small buffers stays in the processor's
- * cache.
+ * parts per thread keep all threads busy to the end. If they are written in
+ * turn, there are more parts, because each waits in memory.
  */
 static size_t
-count_parts(
-    const struct extent_run *run, size_t n, unsigned workers, bool in_turn)
+count_parts(const struct division *d, const struct extent_run *run, size_t n,
+    unsigned workers, bool in_turn)
 {
 	size_t most = workers * PARTS, many = CUTS_MOST / n, parts;
 	uint64_t total = 0, part = PART_LEAST;
@@ -221,7 +238,7 @@ count_parts(
 	for (size_t i = 0; i < n; i++)
 		total += run[i].bytes;
 	if (in_turn) {
-		part = n * PART_OF_RUN < part ? n * PART_OF_RUN : part;
+		part = part_in_turn(run, n, d->out);
 		many = many < PARTS_MOST ? many : PARTS_MOST;
 		most = most > many ? most : many;
 	}
@@ -280,7 +297,7 @@ merge_divided(const struct view *v, struct store *store,
 	}
 	d.in = (size_t)room_buffer(v, d.in);
 	rc = cuts_find(&d.cuts, v, store, run, n,
-	    count_parts(run, n, workers, in_turn), threads, memory, e);
+	    count_parts(&d, run, n, workers, in_turn), threads, memory, e);
 	if (rc == 0 && !in_turn)
 		rc = find_places(&d, e);
 	/*

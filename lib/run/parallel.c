@@ -1,5 +1,7 @@
 #include <sys/stat.h>
+#include <sys/uio.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +24,21 @@ enum {
 	 */
 	CUTS = 1024
 };
+
+/*
+ * Returns whether the run seems to be in the page cache, judged by its middle.
+ */
+static bool
+is_cached(const struct extent_run *x)
+{
+	unsigned char byte;
+	struct iovec v = { .iov_base = &byte, .iov_len = 1 };
+	off_t middle = (off_t)(x->off + x->bytes / 2);
+
+	/* A file system that has all data in memory may not know the flag. */
+	return preadv2(x->fd, &v, 1, middle, RWF_NOWAIT) != -1 ||
+	    errno == EOPNOTSUPP;
+}
 
 /*
  * Finds the bytes of the file that hold the run's records, without the header.
@@ -90,6 +107,7 @@ as_extents(struct runs *r, const struct run *run, size_t n,
 			return 0;
 		if ((rc = file_extent(r, &run[i], &x[i], e)) != 1)
 			return rc;
+		x[i].cached = is_cached(&x[i]);
 	}
 	return 1;
 }
