@@ -25,6 +25,14 @@ ask_pids(pid_t *pid)
 	run.told[0] = '\0';
 }
 
+/* Waits until a file exists, for 10 s at most. */
+static void
+comes(const char *path)
+{
+	for (int k = 0; k < 1000 && !exists(path); k++)
+		usleep(10000);
+}
+
 /* Ends an agent by a signal while its step and the steps of others run. */
 static void
 lose(int victim, int signal)
@@ -35,14 +43,16 @@ lose(int victim, int signal)
 	ask_pids(pid);
 	child = fork();
 	if (child == 0) {
-		usleep(300000);
+		for (size_t r = 0; r < run.nodes; r++)
+			comes(text("%s/ready.%zu", run.work, r));
 		kill(pid[victim], signal);
 		_exit(0);
 	}
 	stage_init(&s);
 	for (int r = 0; r < (int)run.nodes; r++)
 		shell(&s, r, "sort", port_none(), port_none(),
-		    "echo $$ >%s/step.%d; sleep 3600", run.work, r);
+		    "echo $$ >%s/step.%d; : >%s/ready.%d; sleep 3600", run.work,
+		    r, run.work, r);
 	CHECK_EQ_I64(play(&s), -1);
 	waitpid(child, NULL, 0);
 }
@@ -127,19 +137,22 @@ lose_while_opening(unsigned times, double after_s, double timeout_s)
 {
 	prepare(3, 2);
 	run.config.timeout_s = timeout_s;
-	with_rsh(text("#!/bin/sh\nhost=$1\nshift\n"
-		      "[ $host = host2 ] || echo $$ >%s/login\n"
-		      "echo x >>%s/logins.$host\nn=$(wc -l <%s/logins.host1)\n"
-		      "[ $host = host2 ] || [ $n -gt %u ] || ( (\n"
-		      "until [ -e %s/node.1/lock ]; do sleep 0.1; done\n"
-		      "sleep %g; kill -KILL $(cat /proc/$$/task/$$/children)\n"
-		      ") >/dev/null 2>&1 </dev/null & )\n"
-		      "[ $host = host1 ] ||\n"
-		      "until [ $(wc -l <%s/logins.host1) -ge %u ] &&\n"
-		      "[ ! -e /proc/$(cat %s/login) ]; do sleep 0.1; done\n"
-		      "exec sh -c \"$*\"\n",
-	    run.work, run.work, run.work, times, run.dir, after_s, run.work,
-	    times, run.work));
+	with_rsh(
+	    text("#!/bin/sh\nhost=$1\nshift\n"
+		 "[ $host = host2 ] || echo $$ >%s/login\n"
+		 "echo x >>%s/logins.$host\nn=$(wc -l <%s/logins.host1)\n"
+		 "[ $host = host2 ] || [ $n -gt %u ] || ( (\n"
+		 "until [ %s/node.1/lock -nt %s/login ]; do sleep 0.1; done\n"
+		 "sleep %g\n"
+		 "until kill -KILL $(cat /proc/$$/task/$$/children)\n"
+		 "do [ -e /proc/$$ ] || exit; sleep 0.1; done\n"
+		 ") >/dev/null 2>&1 </dev/null & )\n"
+		 "[ $host = host1 ] ||\n"
+		 "until [ $(wc -l <%s/logins.host1) -ge %u ] &&\n"
+		 "[ ! -e /proc/$(cat %s/login) ]; do sleep 0.1; done\n"
+		 "exec sh -c \"$*\"\n",
+		run.work, run.work, run.work, times, run.dir, run.work, after_s,
+		run.work, times, run.work));
 	write_file(text("%s/logins.host1", run.work), "", 0600);
 	return begin();
 }
@@ -166,7 +179,7 @@ check_started_again(void)
 static void
 an_agent_killed_before_all_are_ready_is_started_again(void)
 {
-	REQUIRE(lose_while_opening(1, 0.3, 5) == 0);
+	REQUIRE(lose_while_opening(1, 0.3, 20) == 0);
 	check_started_again();
 }
 
@@ -181,7 +194,7 @@ an_agent_killed_after_the_timeout_is_started_again(void)
 static void
 an_agent_that_is_killed_each_time_is_given_up(void)
 {
-	CHECK_EQ_I64(lose_while_opening(100, 0.3, 2), -1);
+	CHECK_EQ_I64(lose_while_opening(100, 0.3, 20), -1);
 	CHECK_EQ_U64(run.e.kind, HP_LOST);
 	CHECK(strstr(run.told, "* n1: cannot be reached\n") != NULL);
 	CHECK_CONTENT("logins.host1", "x\nx\n");
@@ -458,8 +471,7 @@ kill_guarded(bool worker, int signal, char *told, int *status)
 	close(fds[1]);
 	for (int r = 0; r < 3; r++) {
 		snprintf(path, sizeof path, "%s/ready.%d", run.work, r);
-		for (int k = 0; k < 1000 && !exists(path); k++)
-			usleep(10000);
+		comes(path);
 	}
 	snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)guard,
 	    (int)guard);
