@@ -319,14 +319,17 @@ growing_seconds(const struct growing *g, uint64_t records, struct hp_err *e)
 {
 	size_t n = g->run->nodes;
 	double *seconds = calloc(n, sizeof *seconds), now_s = clock_wall_s();
+	/* to the node of its sublist, and to the launcher unless it stays */
+	unsigned moves = g->run->o.leave == NULL ? 2 : 1;
 
 	if (seconds == NULL) {
 		hp_fail_errno(e, HP_NOMEM, "batches");
 		return NULL;
 	}
 	for (size_t i = 0; i < n; i++)
-		seconds[i] = (double)records /
-		    batches_mean_speed(&g->speeds, i, now_s);
+		seconds[i] = g->probe
+		    ? (double)records / batches_mean_speed(&g->speeds, i, now_s)
+		    : batches_later_s(&g->speeds, i, records, moves, now_s);
 	return seconds;
 }
 

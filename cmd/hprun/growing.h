@@ -58,8 +58,9 @@ int growing_init(struct growing *, struct run *, bool probe, struct hp_err *);
 /* Runs the stage until all batches are dealt and sorted. */
 int growing_run(struct growing *, struct hp_err *);
 /*
- * Returns an array with the seconds in which each node would sort so many
- * records, by the speeds measured so far.  The caller frees it.
+ * Returns an array with the seconds that each node would need for so many
+ * records, by the speeds measured so far: to sort them after a probe, and
+ * otherwise for the work after the batches.  The caller frees it.
  */
 double *
 growing_seconds(const struct growing *, uint64_t records, struct hp_err *);

@@ -76,8 +76,11 @@ batches_sent(struct batches *b, size_t node, double now_s)
 {
 	struct batch_node *n = &b->node[node];
 
-	if (n->coming > 0)
+	if (n->coming > 0) {
 		n->item_s = fmax(now_s - n->sent_s, 0) / (double)n->coming;
+		if (n->fast_s == 0 || n->item_s < n->fast_s)
+			n->fast_s = n->item_s;
+	}
 	n->coming = 0;
 }
 
@@ -210,6 +213,15 @@ batches_mean_speed(const struct batches *b, size_t node, double now_s)
 		return 0;
 	mean = n->mean_items / n->mean_seconds;
 	return now > mean * FASTER || now * SLOWER < mean ? now : mean;
+}
+
+double
+batches_later_s(const struct batches *b, size_t node, uint64_t items,
+    unsigned moves, double now_s)
+{
+	double work_s = 1 / batches_mean_speed(b, node, now_s);
+
+	return (double)items * fmax(work_s, moves * b->node[node].fast_s);
 }
 
 size_t

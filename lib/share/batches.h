@@ -46,8 +46,9 @@ struct batch_node {
 	double since_s; /* when the node began its current batch */
 	/* number of items in the batch that is on its way to the node */
 	uint64_t coming;
-	double sent_s;	/* when the transfer of that batch began */
-	double item_s;	/* seconds per item of the last transfer to the node */
+	double sent_s; /* when the transfer of that batch began */
+	double item_s; /* seconds per item of the last transfer to the node */
+	double fast_s; /* the same of the fastest transfer; 0: there was none */
 	double ended_s; /* when the node finished its last batch */
 	uint64_t held;	/* number of items in its finished batches */
 };
@@ -91,6 +92,15 @@ double batches_speed(const struct batches *, size_t node, double now_s);
  * faster.
  */
 double batches_mean_speed(const struct batches *, size_t node, double now_s);
+
+/*
+ * Returns how long the node works on `items` items in the phases after the
+ * batches; INFINITY if its speed is unknown. It merges them as fast as it has
+ * sorted batches. Meanwhile it moves each item `moves` times over its link,
+ * which is as fast as the fastest transfer of a batch.
+ */
+double batches_later_s(const struct batches *, size_t node, uint64_t items,
+    unsigned moves, double now_s);
 
 /*
  * Returns how many items the node's next batch should have, if `left` items are

@@ -18,7 +18,7 @@
 # The table has the median seconds of each, and the median and the worst ratio of
 # the runs of one input: unknown to known (target: 1.10) and slowed to slow
 # (target: 1.3).  HP_BENCH_FIRST is the first seed (1).  HP_BENCH_KEEP is a directory
-# for the traces.
+# for the traces and clusters.
 
 set -euo pipefail
 records=${1:-3000000} seeds=${2:-3} first=${HP_BENCH_FIRST:-1}
@@ -78,8 +78,10 @@ run() {
 	rm -f trace
 	sorts "$2" --trace "$dir/trace" >>"$1.s"
 	is_right
-	[ -z "${HP_BENCH_KEEP-}" ] ||
+	[ -z "${HP_BENCH_KEEP-}" ] || {
 		cp trace "$HP_BENCH_KEEP/$speeds.$seed.$1"
+		cp "cluster.$2" "$HP_BENCH_KEEP/$speeds.$seed.$1.cluster"
+	}
 }
 
 lose() {

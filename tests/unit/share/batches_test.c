@@ -365,6 +365,34 @@ the_mean_speed_is_that_of_many_batches(void)
 	batches_fini(&b);
 }
 
+/* After the batches, a node is as slow as the slower of processor and link. */
+static void
+later_work_takes_the_time_of_processor_or_link(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+	double work_s;
+
+	REQUIRE(batches_init(&b, 3, 1000, 10, &e) == 0);
+	CHECK(isinf(batches_later_s(&b, 0, 100, 2, 0)));
+	for (size_t i = 0; i < 3; i++)
+		sorts_ten(&b, i);
+	work_s = batches_later_s(&b, 0, 100, 2, 2);
+	CHECK_NEAR(work_s, 100 / batches_mean_speed(&b, 0, 2), 1e-12);
+	CHECK_NEAR(batches_later_s(&b, 0, 200, 2, 2), 2 * work_s, 1e-12);
+	/* The fastest transfer counts: 10 items in 5 s, 0.1 s and 1 s. */
+	batches_send(&b, 1, 10, 10);
+	batches_sent(&b, 1, 15);
+	CHECK_NEAR(batches_later_s(&b, 1, 100, 2, 15), 100, 1e-12);
+	CHECK_NEAR(batches_later_s(&b, 1, 100, 1, 15), 50, 1e-12);
+	batches_send(&b, 1, 10, 20);
+	batches_sent(&b, 1, 20.1);
+	batches_send(&b, 1, 10, 30);
+	batches_sent(&b, 1, 31);
+	CHECK_NEAR(batches_later_s(&b, 1, 100, 2, 31), work_s, 1e-12);
+	batches_fini(&b);
+}
+
 /* A batch moves while its node works on it, if it is late enough. */
 static void
 a_running_batch_moves(void)
@@ -487,6 +515,7 @@ main(void)
 	RUN(a_batch_moves_if_that_takes_less_than_half_of_the_time);
 	RUN(a_waiting_batch_moves_to_a_faster_node);
 	RUN(the_mean_speed_is_that_of_many_batches);
+	RUN(later_work_takes_the_time_of_processor_or_link);
 	RUN(a_running_batch_moves);
 	RUN(a_batch_on_its_way_moves);
 	RUN(a_finished_batch_moves);
