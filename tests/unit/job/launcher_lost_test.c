@@ -137,22 +137,22 @@ lose_while_opening(unsigned times, double after_s, double timeout_s)
 {
 	prepare(3, 2);
 	run.config.timeout_s = timeout_s;
-	with_rsh(
-	    text("#!/bin/sh\nhost=$1\nshift\n"
-		 "[ $host = host2 ] || echo $$ >%s/login\n"
-		 "echo x >>%s/logins.$host\nn=$(wc -l <%s/logins.host1)\n"
-		 "[ $host = host2 ] || [ $n -gt %u ] || ( (\n"
-		 "until [ %s/node.1/lock -nt %s/login ]; do sleep 0.1; done\n"
-		 "sleep %g\n"
-		 "until kill -KILL $(cat /proc/$$/task/$$/children)\n"
-		 "do [ -e /proc/$$ ] || exit; sleep 0.1; done\n"
-		 ") >/dev/null 2>&1 </dev/null & )\n"
-		 "[ $host = host1 ] ||\n"
-		 "until [ $(wc -l <%s/logins.host1) -ge %u ] &&\n"
-		 "[ ! -e /proc/$(cat %s/login) ]; do sleep 0.1; done\n"
-		 "exec sh -c \"$*\"\n",
-		run.work, run.work, run.work, times, run.dir, run.work, after_s,
-		run.work, times, run.work));
+	with_rsh(text("#!/bin/sh\nhost=$1\nshift\n"
+		      "[ $host = host2 ] || rm -f %s/node.1/lock\n"
+		      "[ $host = host2 ] || echo $$ >%s/login\n"
+		      "echo x >>%s/logins.$host\nn=$(wc -l <%s/logins.host1)\n"
+		      "[ $host = host2 ] || [ $n -gt %u ] || ( (\n"
+		      "until [ -e %s/node.1/lock ]; do sleep 0.1; done\n"
+		      "sleep %g\n"
+		      "until kill -KILL $(cat /proc/$$/task/$$/children)\n"
+		      "do [ -e /proc/$$ ] || exit; sleep 0.1; done\n"
+		      ") >/dev/null 2>&1 </dev/null & )\n"
+		      "[ $host = host1 ] ||\n"
+		      "until [ $(wc -l <%s/logins.host1) -ge %u ] &&\n"
+		      "[ ! -e /proc/$(cat %s/login) ]; do sleep 0.1; done\n"
+		      "exec sh -c \"$*\"\n",
+	    run.dir, run.work, run.work, run.work, times, run.dir, after_s,
+	    run.work, times, run.work));
 	write_file(text("%s/logins.host1", run.work), "", 0600);
 	return begin();
 }
@@ -187,14 +187,14 @@ an_agent_killed_before_all_are_ready_is_started_again(void)
 static void
 an_agent_killed_after_the_timeout_is_started_again(void)
 {
-	REQUIRE(lose_while_opening(1, 2.1, 2) == 0);
+	REQUIRE(lose_while_opening(1, 4.1, 4) == 0);
 	check_started_again();
 }
 
 static void
 an_agent_that_is_killed_each_time_is_given_up(void)
 {
-	CHECK_EQ_I64(lose_while_opening(100, 0.3, 20), -1);
+	CHECK_EQ_I64(lose_while_opening(100, 0.3, 8), -1);
 	CHECK_EQ_U64(run.e.kind, HP_LOST);
 	CHECK(strstr(run.told, "* n1: cannot be reached\n") != NULL);
 	CHECK_CONTENT("logins.host1", "x\nx\n");
