@@ -53,7 +53,7 @@ slurm_conf() {
 		SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=1
 		InactiveLimit=0
 		KillWait=60
-		SlurmdTimeout=30
+		SlurmdTimeout=300
 		JobRequeue=1
 	EOC
 	for name in $(slurm_nodes); do
