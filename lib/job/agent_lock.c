@@ -3,29 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "job/agent_io.h"
 #include "job/agent_lock.h"
+#include "job/dirlock.h"
 
 #define TERM_S 5.0  /* seconds from SIGTERM to SIGKILL */
 #define LOST_S 15.0 /* seconds until locking fails: the holder hangs */
-
-/*
- * Returns whether the file name still refers to the open file. An agent that
- * held the lock before may have removed the file.
- */
-static bool
-is_file(int fd, const char *name)
-{
-	struct stat a, b;
-
-	return fstat(fd, &a) == 0 && stat(name, &b) == 0 &&
-	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
 
 /*
  * Returns the ID of the process that holds the lock of the file. Returns 0 if
@@ -73,26 +60,27 @@ make(const char *dir, bool again, struct hp_err *e)
 }
 
 /*
- * Tries once to lock the file. Returns 1 if *fd holds the lock, 0 if another
- * process holds it, and -1 on error.
+ * Makes the directory if necessary, and tries once to lock it. Returns the same
+ * as dirlock_try, with *e.
  */
 static int
-try_lock(
-    const char *dir, const char *name, bool again, int *fd, struct hp_err *e)
+try_lock(const char *dir, bool again, int *fd, struct hp_err *e)
 {
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int at, rc;
 
 	*fd = -1;
 	if (make(dir, again, e) == -1)
 		return -1;
-	*fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (*fd == -1 && errno == ENOENT && again)
+	at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (at == -1 && errno == ENOENT && again)
 		return 0; /* another process is removing the directory */
-	if (*fd == -1)
-		return hp_fail(e, HP_IO, "%.900s: %s", name, strerror(errno));
-	if (fcntl(*fd, F_SETLK, &whole) == 0 && is_file(*fd, name))
-		return 1;
-	return 0;
+	rc = at == -1 ? -1 : dirlock_try(at, fd);
+	if (rc == -1)
+		hp_fail(e, HP_IO, "%.900s%s: %s", dir, at == -1 ? "" : "/lock",
+		    strerror(errno));
+	if (at != -1)
+		close(at);
+	return rc;
 }
 
 int
@@ -101,12 +89,9 @@ lock_directory(struct agent *a, const char *dir, bool again, struct hp_err *e)
 	double begun_s = clock_now_s(), waited_s = 0;
 	struct hp_err lost;
 	bool asked = false;
-	char *name;
 	int fd, rc;
 
-	if (asprintf(&name, "%s/lock", dir) == -1)
-		return hp_fail(e, HP_NOMEM, "out of memory");
-	while ((rc = try_lock(dir, name, again, &fd, e)) == 0) {
+	while ((rc = try_lock(dir, again, &fd, e)) == 0) {
 		waited_s = clock_now_s() - begun_s;
 		if (fd != -1 && (!asked || waited_s > TERM_S)) {
 			end_holder(fd, waited_s > TERM_S);
@@ -114,12 +99,10 @@ lock_directory(struct agent *a, const char *dir, bool again, struct hp_err *e)
 		}
 		if (fd != -1)
 			close(fd);
-		if (waited_s > LOST_S) {
-			rc = hp_fail(e, HP_IO,
+		if (waited_s > LOST_S)
+			return hp_fail(e, HP_IO,
 			    "%.900s: belongs to a run that is still running",
 			    dir);
-			break;
-		}
 		/*
 		 * Ignore an error of agent_pulse: the main loop will notice
 		 * that the launcher is lost.
@@ -127,10 +110,5 @@ lock_directory(struct agent *a, const char *dir, bool again, struct hp_err *e)
 		(void)agent_pulse(a, &lost);
 		clock_sleep_s(0.01);
 	}
-	free(name);
-	if (rc == 1)
-		return fd;
-	if (fd != -1 && rc == -1)
-		close(fd);
-	return -1;
+	return rc == 1 ? fd : -1;
 }

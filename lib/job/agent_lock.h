@@ -2,9 +2,8 @@
 #define HP_JOB_AGENT_LOCK_H
 
 /*
- * Lets only one agent at a time use a node's directory. The agent locks the
- * file `lock` there (fcntl(2)). The kernel knows which process holds the lock
- * and frees it when that process ends.
+ * Lets only one agent at a time use a node's directory, by its lock
+ * (job/dirlock.h).
  */
 
 #include "job/agent_own.h"

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "job/dirlock.h"
 #include "job/sweep.h"
 
 #define PATIENCE_S 10.0
@@ -65,6 +66,18 @@ enum sweep_what {
 
 static int sweep_entry(int at, const char *name, enum sweep_what, int depth);
 
+/* Returns whether sweep_inside passes over the entry of the directory. */
+static bool
+is_spared(const char *name, enum sweep_what what, int depth)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	    (what == SWEEP_ALL && depth == 0 && strcmp(name, "lock") == 0);
+}
+
+/*
+ * Sweeps the entries of a directory. Spares the lock of the whole tree, because
+ * it must be removed last (job/dirlock.h).
+ */
 static int
 sweep_inside(int at, const char *name, enum sweep_what what, int depth)
 {
@@ -82,8 +95,7 @@ sweep_inside(int at, const char *name, enum sweep_what what, int depth)
 		return -1;
 	}
 	while ((d = readdir(dir)) != NULL)
-		if (strcmp(d->d_name, ".") != 0 &&
-		    strcmp(d->d_name, "..") != 0 &&
+		if (!is_spared(d->d_name, what, depth) &&
 		    sweep_entry(dirfd(dir), d->d_name, what, depth + 1) == -1)
 			rc = errno;
 	closedir(dir);
@@ -111,12 +123,53 @@ sweep_entry(int at, const char *name, enum sweep_what what, int depth)
 	return unlinkat(at, name, 0) == -1 && errno != ENOENT ? -1 : 0;
 }
 
+/*
+ * Removes a directory tree, its lock last. If the directory then is not empty,
+ * a killed process may have made a file before it ended, or an agent may have
+ * taken the directory over. So this process needs a new lock, *lock, to
+ * continue. Returns 0 if the directory is gone or belongs to another process.
+ */
+static int
+remove_tree(const char *path, int *lock)
+{
+	int dir, rc = 0;
+
+	if (sweep_inside(AT_FDCWD, path, SWEEP_ALL, 0) == -1)
+		return -1;
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dir == -1)
+		return errno == ENOENT ? 0 : -1;
+	if (sweep_entry(dir, "lock", SWEEP_ALL, 1) == -1)
+		rc = -1;
+	else if (rmdir(path) == -1 && errno != ENOENT) {
+		int why = errno;
+
+		if (*lock != -1)
+			close(*lock);
+		rc = dirlock_try(dir, lock) == 0 ? 0 : -1;
+		errno = why;
+	}
+	close(dir);
+	return rc;
+}
+
+static int
+remove_once(const char *path, int *lock)
+{
+	struct stat st;
+
+	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return remove_tree(path, lock);
+	return sweep_entry(AT_FDCWD, path, SWEEP_ALL, 0);
+}
+
 int
 sweep_remove(const char *path, struct hp_err *e)
 {
 	double until_s = clock_now_s() + PATIENCE_S, wait_s = 1e-3;
+	int lock = -1, rc;
 
-	while (sweep_entry(AT_FDCWD, path, SWEEP_ALL, 0) == -1) {
+	while ((rc = remove_once(path, &lock)) == -1) {
 		/*
 		 * Try again, because a killed process may still create a file
 		 * before it ends.
@@ -124,13 +177,17 @@ sweep_remove(const char *path, struct hp_err *e)
 		bool again = errno == ENOTEMPTY || errno == EEXIST ||
 		    errno == EBUSY;
 
-		if (!again || clock_now_s() > until_s)
-			return hp_fail_errno(e, HP_IO, "remove %s", path);
+		if (!again || clock_now_s() > until_s) {
+			hp_fail_errno(e, HP_IO, "remove %s", path);
+			break;
+		}
 		clock_sleep_s(wait_s);
 		if (wait_s < 0.1)
 			wait_s *= 2;
 	}
-	return 0;
+	if (lock != -1)
+		close(lock);
+	return rc;
 }
 
 int

@@ -18,7 +18,9 @@
 void sweep_descendants(void);
 /*
  * Removes a file or a directory tree; a missing one is no error.  Retries for
- * 10 seconds while new files appear.
+ * 10 seconds while new files appear. The caller must own the directory
+ * (job/dirlock.h). Succeeds without removing anything more if another process
+ * takes the directory over meanwhile.
  */
 int sweep_remove(const char *path, struct hp_err *);
 /*

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "job/dirlock.h"
 #include "job/sweep_taken.h"
 
 /*
@@ -24,8 +25,6 @@ struct locks {
 static bool
 taken_over(const char *path, bool worker, struct locks *l)
 {
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
 	l->file = -1;
 	l->dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (l->dir == -1)
@@ -33,9 +32,8 @@ taken_over(const char *path, bool worker, struct locks *l)
 	if (!worker && flock(l->dir, LOCK_EX | LOCK_NB) == -1 &&
 	    errno == EWOULDBLOCK)
 		return true;
-	l->file = openat(l->dir, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	return l->file != -1 && fcntl(l->file, F_SETLK, &whole) == -1 &&
-	    (errno == EAGAIN || errno == EACCES);
+	/* An error, such as a full disk, must not keep the directory alive. */
+	return dirlock_try(l->dir, &l->file) == 0;
 }
 
 void

@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "job/dirlock.h"
 #include "job/sweep.h"
 #include "test.h"
 
 enum {
-	DEEPEST = 200 /* directories in each other that are swept */
+	DEEPEST = 200, /* directories in each other that are swept */
+	TAKEN = 100    /* directories that are taken over */
 };
 
 static char scratch[] = "sweep.XXXXXX";
@@ -153,6 +156,74 @@ depth_has_a_limit(void)
 	CHECK_EQ_U64(test_descriptors(), before);
 }
 
+/* Locks the directory. Returns its lock. */
+static int
+take(const char *path)
+{
+	int dir, lock = -1, rc = 0;
+
+	while (rc == 0) {
+		CHECK(mkdir(path, 0700) == 0 || errno == EEXIST);
+		dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (dir == -1)
+			continue;
+		if (lock != -1)
+			close(lock);
+		rc = dirlock_try(dir, &lock);
+		close(dir);
+	}
+	CHECK_EQ_I64(rc, 1);
+	return lock;
+}
+
+/* Starts a process that owns and removes a directory with a few files. */
+static pid_t
+start_to_remove(void)
+{
+	struct hp_err e = { 0 };
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	CHECK(pipe(ready) == 0);
+	if ((pid = fork()) == 0) {
+		take("taken");
+		for (char path[] = "taken/a"; path[6] < 'k'; path[6]++)
+			make_file(path);
+		if (write(ready[1], "x", 1) != 1)
+			_exit(1);
+		_exit(sweep_remove("taken", &e) == 0 ? 0 : 2);
+	}
+	close(ready[1]);
+	CHECK(read(ready[0], &c, 1) == 1);
+	close(ready[0]);
+	return pid;
+}
+
+/*
+ * Another process takes the directory over at any moment of the removal. Then
+ * the files of that process stay.
+ */
+static void
+a_directory_taken_over_meanwhile_stays(void)
+{
+	struct hp_err e = { 0 };
+
+	for (int i = 0; i < TAKEN; i++) {
+		pid_t pid = start_to_remove();
+		int lock = take("taken"), status = -1;
+
+		make_file("taken/mine");
+		CHECK(waitpid(pid, &status, 0) == pid);
+		CHECK_EQ_I64(status, 0);
+		CHECK(there("taken/lock") && there("taken/mine"));
+		CHECK(!there("taken/a") && !there("taken/j"));
+		CHECK_EQ_I64(sweep_remove("taken", &e), 0);
+		CHECK(!there("taken"));
+		close(lock);
+	}
+}
+
 int
 main(void)
 {
@@ -162,6 +233,7 @@ main(void)
 	RUN(files_that_a_later_run_can_use_stay);
 	RUN(trees_are_removed_without_following_links);
 	RUN(depth_has_a_limit);
+	RUN(a_directory_taken_over_meanwhile_stays);
 	if (chdir("..") == -1 || rmdir(scratch) == -1)
 		return 1;
 	return test_done();

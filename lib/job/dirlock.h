@@ -1,0 +1,23 @@
+#ifndef HP_JOB_DIRLOCK_H
+#define HP_JOB_DIRLOCK_H
+
+/*
+ * A directory belongs to the process that has locked the file `lock` in it
+ * (fcntl(2)). The kernel knows which process holds the lock, and frees it when
+ * that process ends. Whoever removes the directory must own it, and must remove
+ * `lock` last: as soon as the file is gone, another process can make and lock a
+ * new one.
+ */
+
+/*
+ * Tries once to lock the file `lock` in the directory, and makes the file if it
+ * is missing. Returns 1 if *fd holds the lock. Returns 0 if another process
+ * holds it, or has just removed the file or the directory; *fd is -1 or tells
+ * fcntl(F_GETLK) which file. Returns -1 with errno on error; *fd is -1.
+ *   dir  a descriptor of the directory
+ * A process must not try to lock a file again that it has locked: closing
+ * either descriptor would free the lock.
+ */
+int dirlock_try(int dir, int *fd);
+
+#endif
