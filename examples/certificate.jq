@@ -429,6 +429,11 @@ def shares_add_up($plan; $nodes):
 	map(.node) == ($nodes | map(.node)) and map(.rank) == [range(length)] and
 	. as $s | [range(length)] | all(.[]; $s[.].offset == ($s[:.] | map(.n) | add // 0));
 
+# In a whole run, more items never take less time.
+def lifted:
+	reduce .[] as $p ([]; (.[-1].seconds // 0) as $before |
+	    . + [$p | .seconds = ([.seconds, $before] | max)]);
+
 def certificate($plan; $nodes):
 	[range(length) as $i | .[$i] as $share | $nodes[$i] | time($share.n)] as $times |
 	$plan.makespan as $makespan | $plan.bound as $bound |
@@ -441,13 +446,14 @@ def certificate($plan; $nodes):
 	(($plan.optimal | not) or near($makespan; $bound)) and
 	(($plan.unique | not) or $plan.optimal);
 
-(map(select(.type == "plan"))[0].risk) as $risk |
-map(if $risk and (.type == "node" or .type == "launcher") and .points
-    then .points |= map(risk($risk)) else . end) |
+map(select(.type == "plan")) as $plans | $plans[0] as $plan |
+map(if (.type == "node" or .type == "launcher") and .points then
+	(if $plan.risk then .points |= map(risk($plan.risk)) else . end) |
+	(if $plan.bytes_per_item then .points |= lifted else . end)
+    else . end) |
 map(select(.type == "launcher")) as $launchers |
 map(select(.type == "stage")) as $stages |
-map(select(.type == "plan")) as $plans | map(select(.type == "node")) as $nodes |
-map(select(.type == "share")) as $shares | $plans[0] as $plan |
+map(select(.type == "node")) as $nodes | map(select(.type == "share")) as $shares |
 if ($plans | length) != 1 then error("give one plan, and its cluster")
 elif $plan.at or ($nodes | map(.node) | unique | length) < ($nodes | length) then
 	error("a node has several lines: use hpsolve --check")

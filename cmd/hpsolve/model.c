@@ -148,24 +148,6 @@ note_cost(const struct opts *o, struct model *m, struct hp_err *e)
 }
 
 /*
- * Warns that --bytes-per-item has no effect, although the cluster has links.
- * The transfers are not planned if a node needs less time for more items.
- */
-static void
-tell_unstaged(const struct opts *o, const struct model *m, struct hp_err *e)
-{
-	size_t rank;
-
-	if (o->item_bytes > 0 && m->said.item_bytes == 0 &&
-	    cluster_linked(&m->cluster) &&
-	    cluster_falls(&m->cluster, &rank, NULL))
-		hp_tell(e,
-		    "node '%.255s' needs less time for more items: only the "
-		    "sort is planned",
-		    m->cluster.node[rank].name);
-}
-
-/*
  * Warns that all nodes get equal shares because the cluster gives no speeds.
  * The cluster file may be truncated.  Prints nothing if the user has asked for
  * equal shares.
@@ -202,6 +184,13 @@ model_set(const struct opts *o, struct model *m, struct hp_err *e)
 			return -1;
 	if (cluster_flat(c, e) == -1)
 		return -1;
+	/*
+	 * The plan of a whole run needs times that never decrease. Measured
+	 * times of few items may do so, because the start of the program
+	 * varies.
+	 */
+	if (o->item_bytes > 0 && cluster_linked(c))
+		cluster_lift(c);
 	tell_unknown(o, m, e);
 	if (o->method == METHOD_LEARNED) {
 		if (note(o, m, LEARNED_TEXT, e) == -1)
@@ -213,7 +202,6 @@ model_set(const struct opts *o, struct model *m, struct hp_err *e)
 	    note_cost(o, m, e) == -1)
 		return -1;
 	cluster_set_cost(c, &m->cost);
-	tell_unstaged(o, m, e);
 	return 0;
 }
 

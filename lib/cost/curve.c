@@ -241,6 +241,14 @@ curve_falls(const struct curve *c)
 	return 0;
 }
 
+void
+curve_lift(struct curve *c)
+{
+	for (uint32_t i = 1; i < c->npoints; i++)
+		c->point[i].seconds = fmax(
+		    c->point[i].seconds, c->point[i - 1].seconds);
+}
+
 /*
  * Returns whether n items take at most the time T, or less than T if `strict`
  * is set. Computes in doubles, and in long doubles only if the two times are

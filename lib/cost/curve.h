@@ -105,6 +105,11 @@ double curve_time_real(const struct curve *, double x);
  * because it is monotonic between two points.
  */
 size_t curve_falls(const struct curve *);
+/*
+ * Raises each measured time that is below the time of fewer items to that time.
+ * Afterwards the time never decreases.
+ */
+void curve_lift(struct curve *);
 
 /*
  * Return the largest n whose time is at most T (curve_upto) or less than T
