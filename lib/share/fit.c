@@ -225,25 +225,33 @@ fit_stages(struct cluster *c, double item_bytes, uint64_t total,
 }
 
 /*
- * Sets the launcher's rate to that of a transfer of all items. No host may need
+ * Returns the launcher's rate in a transfer of all items. No host may need
  * longer for its items. `at` is the offset of the time per item in struct node.
+ *
+ * If only one host took part, the host may have limited the transfer. So the
+ * launcher keeps a higher rate that is known, and the time becomes that of the
+ * host. Otherwise a run on one host would seem to prove that no number of hosts
+ * is faster.
  */
 static double
 fit_whole(struct fit *f, double seconds, size_t at, double known)
 {
 	struct stages_load load = stages_load(&f->p, f->n);
+	double rate;
 
 	if (seconds < FIT_LEAST_S || load.items == 0)
 		return known;
+	rate = (double)load.items * f->p.item_bytes / seconds;
 	for (size_t i = 0; i < f->c->n; i++) {
 		struct node *node = &f->c->node[i];
 		double *item_s = (double *)((char *)node + at);
 		double most = per_item(seconds, node->link.latency_s, f->n[i]);
 
-		if (node->host != NULL && most > 0 && *item_s > most)
+		if (node->host != NULL && most > 0 &&
+		    (*item_s > most || load.nodes == 1))
 			*item_s = most;
 	}
-	return (double)load.items * f->p.item_bytes / seconds;
+	return load.nodes == 1 ? fmax(rate, known) : rate;
 }
 
 void

@@ -185,6 +185,33 @@ a_second_trial_counts(void)
 }
 
 /*
+ * The fastest run had only one host. Its time is the time of that host, and the
+ * launcher can serve two hosts as fast as before.
+ */
+static void
+one_host_does_not_show_the_rate_of_the_launcher(void)
+{
+	struct fit_node node[NODES] = { { .rest = 1 } };
+	const uint64_t both[NODES] = { 50000, 50000, 0 },
+		       one[NODES] = { 100000, 0, 0 };
+	const struct fit_run run = { { node, 4, 5, 0.5, 0 }, one, 100000 };
+	struct cluster c;
+	struct problem p = {
+		.cluster = &c, .total = 100000, .item_bytes = 100
+	};
+
+	cluster_of(truth, &c);
+	c.launcher.link.send = c.launcher.link.receive = 1e8;
+	fit_runs(&c, 100, &run, 1);
+	CHECK(near(stages_time(&p, STAGES_SEND, one), 4));
+	CHECK(near(stages_time(&p, STAGES_GATHER, one), 5));
+	CHECK(c.launcher.link.send == 1e8 && c.launcher.link.receive == 1e8);
+	CHECK(near(stages_node(&p, STAGES_SEND, 0, 50000), 2.005));
+	CHECK(stages_time(&p, STAGES_SEND, both) < 2.1);
+	cluster_fini(&c);
+}
+
+/*
  * Two runs with both hosts, and a faster one without the second host. The model
  * then has the times of the fastest run, and those of the slow ones if the
  * second host takes part again.
@@ -346,6 +373,7 @@ main(void)
 {
 	RUN(the_fitted_model_has_the_times_of_the_trial);
 	RUN(a_second_trial_counts);
+	RUN(one_host_does_not_show_the_rate_of_the_launcher);
 	RUN(a_host_of_slower_runs_is_to_blame);
 	RUN(short_times_tell_nothing_about_items);
 	RUN(it_holds_for_other_sizes);
