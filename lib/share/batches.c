@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "share/batches.h"
@@ -28,6 +29,14 @@
 #define DECAY 0.5
 /* Like DECAY, but for the average speed of a node over the whole run. */
 #define MEAN_DECAY 0.9
+/*
+ * If a batch takes so many times as long as the earlier batches predict, the
+ * node has become slow, and the earlier batches no longer count. A smaller
+ * factor would forget them whenever a node pauses for a moment.
+ */
+#define CHANGED 3.0
+/* A batch of less than this part of the largest one shows no such change. */
+#define CHANGED_PART 0.5
 /*
  * If a batch moves that its node has begun, it must end so many seconds earlier
  * on the other node. This keeps batches in place whose nodes only paused.
@@ -99,6 +108,14 @@ add_batch(
 	*all_s = *all_s * keeps + seconds;
 }
 
+/* Returns whether a batch shows that the node has become slow. */
+static bool
+is_change(const struct batch_node *n, double items, double seconds)
+{
+	return n->items > 0 && items >= CHANGED_PART * (double)n->most &&
+	    seconds * n->items > CHANGED * n->seconds * items;
+}
+
 /*
  * Adds a batch of so many items and seconds to the averages that give the
  * node's speed.
@@ -120,6 +137,8 @@ note_time(struct batch_node *n, uint64_t items, double seconds)
 	 */
 	if (!(seconds > 1e-6))
 		seconds = 1e-6;
+	if (is_change(n, (double)items, seconds))
+		n->items = n->seconds = 0;
 	add_batch(&n->items, &n->seconds, pow(DECAY, part), items, seconds);
 	add_batch(&n->mean_items, &n->mean_seconds, pow(MEAN_DECAY, part),
 	    items, seconds);
@@ -146,6 +165,8 @@ batches_speed(const struct batches *b, size_t node, double now_s)
 		return 0;
 	if (n->running == 0 || spent_s * n->items <= n->seconds * items)
 		return n->items / n->seconds;
+	if (is_change(n, items, spent_s))
+		return items / spent_s;
 	return (n->items * DECAY + items) / (n->seconds * DECAY + spent_s);
 }
 

@@ -81,7 +81,8 @@ void batches_end(struct batches *, size_t node, uint64_t items, double seconds);
 /*
  * Returns the node's speed in items per second; 0 if it is unknown. If the
  * node's current batch takes longer than expected, the speed falls before the
- * batch ends.
+ * batch ends. If a batch takes far longer than expected, the node has become
+ * slow, and its earlier batches do not count any more.
  */
 double batches_speed(const struct batches *, size_t node, double now_s);
 

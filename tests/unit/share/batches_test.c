@@ -244,6 +244,29 @@ the_speed_of_a_late_batch_falls(void)
 	batches_fini(&b);
 }
 
+/* A batch that takes more than three times too long shows a change. */
+static void
+a_change_makes_older_batches_count_no_more(void)
+{
+	struct hp_err e = { 0 };
+	struct batches b;
+
+	REQUIRE(batches_init(&b, 1, 1000, 10, &e) == 0);
+	sorts_ten(&b, 0);
+	batches_begin(&b, 0, 10, 1);
+	CHECK_NEAR(batches_speed(&b, 0, 3.9), (5 + 10) / (0.5 + 2.9), 1e-12);
+	CHECK_NEAR(batches_speed(&b, 0, 5), 10.0 / 4, 1e-12);
+	batches_end(&b, 0, 10, 10);
+	CHECK_NEAR(batches_speed(&b, 0, 11), 1, 1e-12);
+	CHECK_NEAR(batches_mean_speed(&b, 0, 11), 1, 1e-12);
+	/* A small batch shows none. */
+	batches_begin(&b, 0, 4, 11);
+	batches_end(&b, 0, 4, 40);
+	CHECK_NEAR(batches_speed(&b, 0, 51),
+	    (10 * pow(2, -0.4) + 4) / (10 * pow(2, -0.4) + 40), 1e-12);
+	batches_fini(&b);
+}
+
 /*
  * All nodes need 1000/20 s together.  A batch takes 1/24 of that, and less at
  * the end.
@@ -416,7 +439,7 @@ a_running_batch_moves(void)
 	CHECK(batches_moves(&b, 0, 1, 10, BATCH_RUNS, 14.1));
 	/* It is 3 s late.  The node would have needed 3 s more. */
 	batches_leave(&b, 0, 10, BATCH_RUNS, 14);
-	CHECK_NEAR(batches_speed(&b, 0, 20), (5 + 10) / (0.5 + 7), 1e-12);
+	CHECK_NEAR(batches_speed(&b, 0, 20), 10.0 / 7, 1e-12);
 	CHECK_EQ_U64(b.node[0].held, 10);
 	batches_fini(&b);
 }
@@ -442,7 +465,7 @@ a_batch_on_its_way_moves(void)
 	CHECK(batches_moves(&b, 0, 1, 10, BATCH_WAITS, 24.1));
 	/* A node that waits 4 s for its batch is slow in later phases, too. */
 	batches_leave(&b, 0, 10, BATCH_WAITS, 24);
-	CHECK_NEAR(batches_speed(&b, 0, 24), (5 + 10) / (0.5 + 7), 1e-12);
+	CHECK_NEAR(batches_speed(&b, 0, 24), 10.0 / 7, 1e-12);
 	batches_fini(&b);
 }
 
@@ -511,6 +534,7 @@ main(void)
 	RUN(few_items_are_dealt_completely);
 	RUN(a_batch_that_took_no_time_has_a_speed);
 	RUN(the_speed_of_a_late_batch_falls);
+	RUN(a_change_makes_older_batches_count_no_more);
 	RUN(batches_by_hand);
 	RUN(a_batch_moves_if_that_takes_less_than_half_of_the_time);
 	RUN(a_waiting_batch_moves_to_a_faster_node);
