@@ -104,27 +104,50 @@ make_path(char *path, struct hp_err *e)
 }
 
 /*
- * Locks the work directory until this process ends.  Another run may be
- * removing its files, so wait for its lock for a limited time.
+ * Tries once to lock the directory until this process ends. Returns 1 if it is
+ * locked. Returns 0 if another run holds the lock, or held it and has removed
+ * the directory. Returns -1 with errno on error.
+ */
+static int
+try_lock(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), why = ENOENT;
+	struct stat a, b;
+
+	if (fd == -1)
+		return errno == ENOENT ? 0 : -1;
+	if (flock(fd, LOCK_EX | LOCK_NB) == -1)
+		why = errno;
+	else if (fstat(fd, &a) == 0 && stat(path, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		return 1;
+	close(fd);
+	errno = why;
+	return why == ENOENT || why == EWOULDBLOCK || why == EINTR ? 0 : -1;
+}
+
+/*
+ * Makes and locks the work directory.  Another run may be removing its files,
+ * so wait for its lock for a limited time.
  */
 static int
 lock(struct run *run, struct hp_err *e)
 {
-	int fd = open(run->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	double end_s = clock_now_s() + (double)run->o.timeout_s / 10 + 3;
+	int rc;
 
-	if (fd == -1)
-		return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
-	while (flock(fd, LOCK_EX | LOCK_NB) == -1) {
-		if (errno != EWOULDBLOCK && errno != EINTR)
+	for (;; usleep(20000)) {
+		if (make_path(run->work, e) == -1)
+			return -1;
+		if ((rc = try_lock(run->work)) == -1)
 			return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+		if (rc == 1)
+			return 0;
 		if (clock_now_s() > end_s)
 			return hp_fail(e, HP_IO,
 			    "%s: belongs to a run that is still running",
 			    run->o.keep);
-		usleep(20000);
 	}
-	return 0;
 }
 
 static bool

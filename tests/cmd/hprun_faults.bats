@@ -307,6 +307,34 @@ agent_of() {
 	nothing_left
 }
 
+@test "a run that waits for a kept directory locks the one that takes its place" {
+	seq 2000 >in
+	instead hpsort <<-EOF
+		echo >>ready
+		until [ -e "$PWD/go" ]; do sleep 0.05; done
+		exec "\$real" "\$@"
+	EOF
+	mkdir kept
+	flock kept sleep 600 3>&- &
+	holder=$!
+	until ! flock -n kept true; do sleep 0.05; done
+	env HP_RUN="$HP_MARK" hprun -a psrs -j 2 --resume kept --timeout 600 -o out in \
+		2>stderr 3>&- &
+	pid=$!
+	sleep 0.5 # It waits.
+	mv kept before
+	mkdir -p -m 700 kept
+	pkill -P "$holder"
+	soon there_are 2 kept/node.0/ready kept/node.1/ready
+	run flock -n kept true
+	[ "$status" -eq 1 ]
+	touch go
+	wait "$pid"
+	sort in | cmp - out
+	rm -r out before
+	nothing_left
+}
+
 @test "hprun and its agents end if its directory is removed" {
 	seq 2000 >in
 	slow_run -o out
