@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum {
-	TOLD = 5 /* most sizes to name that missed the precision */
-};
-
 void
 tell_progress(void *context, uint64_t n, unsigned run, double spent_s)
 {
@@ -27,25 +23,31 @@ tell_wanted(const struct opts *o)
 	    (o->progress || isatty(STDERR_FILENO));
 }
 
+/* Names the size that misses the precision most, and counts the others. */
 static void
-tell_missed(const struct sample *m, double precision)
+tell_worst(const struct sample *m, size_t others, double precision)
 {
 	const char *items = m->n == 1 ? "item" : "items";
+	char reached[64], rest[64] = "";
 
 	if (isinf(m->interval))
-		warnx("%ju %s: precision unknown after a single run: allow "
-		      "more --seconds or --runs",
-		    (uintmax_t)m->n, items);
+		snprintf(reached, sizeof reached, "unknown after a single run");
 	else
-		warnx("%ju %s: precision %.3g%% after %u runs, not %.3g%%: "
-		      "allow more --seconds or --runs",
-		    (uintmax_t)m->n, items, 100 * m->interval / m->seconds,
-		    (unsigned)m->runs, 100 * precision);
+		snprintf(reached, sizeof reached,
+		    "%.3g%% after %u runs, not %.3g%%",
+		    100 * m->interval / m->seconds, (unsigned)m->runs,
+		    100 * precision);
+	if (others > 0)
+		snprintf(rest, sizeof rest, " (%zu other size%s it, too)",
+		    others, others == 1 ? " misses" : "s miss");
+	warnx("%ju %s: precision %s: allow more --seconds or --runs%s",
+	    (uintmax_t)m->n, items, reached, rest);
 }
 
 void
 tell_precision(const struct profile *p, const struct profile_opts *o)
 {
+	const struct sample *worst = NULL;
 	size_t missed = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -54,11 +56,13 @@ tell_precision(const struct profile *p, const struct profile_opts *o)
 		if (m->interval <= o->precision * m->seconds ||
 		    (o->runs == 1 && isinf(m->interval)))
 			continue;
-		if (++missed <= TOLD)
-			tell_missed(m, o->precision);
+		missed++;
+		if (worst == NULL ||
+		    m->interval * worst->seconds > worst->interval * m->seconds)
+			worst = m;
 	}
-	if (missed > TOLD)
-		warnx("%zu other sizes miss the precision, too", missed - TOLD);
+	if (worst != NULL)
+		tell_worst(worst, missed - 1, o->precision);
 }
 
 void
