@@ -244,6 +244,22 @@ many() {
 	[ "$(jq -r .run trace | sort -u | xargs)" = 'second simulated' ]
 }
 
+@test "the shares are those of hprun also where a measured time falls" {
+	{
+		launcher
+		node a 10 | jq -c '.points += [{n: 2000, seconds: 9}, {n: 9000, seconds: 90}]'
+		node b 20
+	} >falling
+	jq -c 'if .node == "a" then .points[1].seconds = 10 else . end' falling >level
+	for c in falling level; do
+		hpsolve -n 5000 --bytes-per-item 100 "$c" >"plan.$c"
+		hpsim -C "$c" -n 5000 --bytes-per-item 100 >"got.$c"
+		hpsim -C level -P "plan.$c" >"want.$c"
+		same "got.$c" "want.$c"
+	done
+	same got.falling got.level
+}
+
 @test "two simulations of the same run print the same" {
 	many 40 >cluster
 	run_ hpsim -C cluster -n 10M --bytes-per-item 100
