@@ -124,6 +124,23 @@ sweep_entry(int at, const char *name, enum sweep_what what, int depth)
 }
 
 /*
+ * Locks a directory again that is not empty after its lock was removed. Returns
+ * -1 with ENOTEMPTY if this process may go on, and 0 if the directory belongs
+ * to another process.
+ */
+static int
+relock(int dir, int *lock)
+{
+	int rc;
+
+	if (*lock != -1)
+		close(*lock);
+	rc = dirlock_try(dir, lock);
+	errno = ENOTEMPTY;
+	return rc == 0 ? 0 : -1;
+}
+
+/*
  * Removes a directory tree, its lock last. If the directory then is not empty,
  * a killed process may have made a file before it ended, or an agent may have
  * taken the directory over. So this process needs a new lock, *lock, to
@@ -141,14 +158,9 @@ remove_tree(const char *path, int *lock)
 		return errno == ENOENT ? 0 : -1;
 	if (sweep_entry(dir, "lock", SWEEP_ALL, 1) == -1)
 		rc = -1;
-	else if (rmdir(path) == -1 && errno != ENOENT) {
-		int why = errno;
-
-		if (*lock != -1)
-			close(*lock);
-		rc = dirlock_try(dir, lock) == 0 ? 0 : -1;
-		errno = why;
-	}
+	else if (rmdir(path) == -1 && errno != ENOENT)
+		rc = errno == ENOTEMPTY || errno == EEXIST ? relock(dir, lock)
+							   : -1;
 	close(dir);
 	return rc;
 }
