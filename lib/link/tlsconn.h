@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include <openssl/ssl.h>
+#include <openssl/types.h>
 
 #include "link/tlskeys.h"
 #include "link/tlsparty.h"

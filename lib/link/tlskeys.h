@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <openssl/ssl.h>
+#include <openssl/types.h>
 
 #include "link/jobkey.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <openssl/ssl.h>
+#include <openssl/types.h>
 
 #include "base/err.h"
 #include "link/jobkey.h"
