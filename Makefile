@@ -8,6 +8,9 @@
 #			Slurm need; check also runs the suites that need them
 #
 # GNU packagers write prefix for PREFIX.
+#
+# With one goal, all processors compile; -jN chooses how many.  Several goals, such as
+# `clean all`, are made one after the other.
 
 VERSION = 1.0
 PREFIX ?= /usr/local
@@ -39,6 +42,13 @@ hpexchange-mpi_AREAS = doc net link share cost check record base
 hprun_AREAS = job doc link check split profile share cost record base
 hpsim_AREAS = doc split share cost record base
 ALL_AREAS = job doc net link sort bucket numbers input run kernel split profile share cost check gen record base
+
+# A make above this one, or MAKEFLAGS in the environment, may have chosen, too; -j of
+# the command line overrides what stands here.  Make 4.3 hides both from its files.
+ifeq ($(MAKELEVEL) $(word 2,$(filter-out deps,$(MAKECMDGOALS))),0 )
+MAKEFLAGS += $(addprefix -j,$(shell \
+	case "$$MAKEFLAGS" in (*j*) ;; (*) nproc ;; esac))
+endif
 
 # In a function, make 4.3 takes \# for two characters.
 hash := \#

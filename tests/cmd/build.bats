@@ -130,6 +130,20 @@ no_libbsd() {
 	status_is 0
 }
 
+@test "all processors compile, unless -j, MAKEFLAGS or several goals say otherwise" {
+	# jobs [WORD...]: what make says of its own jobs.
+	jobs() {
+		env -u MAKEFLAGS -u MAKELEVEL make -C "$TOP" -pn "$@" 2>/dev/null |
+			sed -n 's/^MAKEFLAGS = \(.* \)\?\(-j[0-9]*\).*/\2/p'
+	}
+	[ "$(jobs)" = "-j$(nproc)" ]
+	[ "$(jobs deps tests)" = "-j$(nproc)" ]
+	[ "$(jobs -j3)" = -j3 ]
+	[ -z "$(jobs clean all)" ]
+	[ "$(jobs -j1)" = -j1 ]
+	[ "$(MAKEFLAGS=-j3 make -C "$TOP" -pn 2>/dev/null | grep -c '^MAKEFLAGS = .*-j3')" = 1 ]
+}
+
 @test "even with -j, nothing is built before deps has finished" {
 	as 0
 	command_ apt-get <<-'END'
