@@ -112,14 +112,12 @@ static int
 try_lock(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), why = ENOENT;
-	struct stat a, b;
 
 	if (fd == -1)
 		return errno == ENOENT ? 0 : -1;
 	if (flock(fd, LOCK_EX | LOCK_NB) == -1)
 		why = errno;
-	else if (fstat(fd, &a) == 0 && stat(path, &b) == 0 &&
-	    a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+	else if (io_has_name(fd, AT_FDCWD, path))
 		return 1;
 	close(fd);
 	errno = why;

@@ -1,4 +1,5 @@
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,6 +114,15 @@ io_close(int fd)
 {
 	if (fd > STDIN_FILENO)
 		close(fd);
+}
+
+bool
+io_has_name(int fd, int at, const char *name)
+{
+	struct stat a, b;
+
+	return fstat(fd, &a) == 0 && fstatat(at, name, &b, 0) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 void

@@ -8,6 +8,8 @@
 
 #include <sys/types.h>
 
+#include <stdbool.h>
+
 #include "base/err.h"
 
 /*
@@ -32,6 +34,12 @@ int io_whole_lines(int fd);
  */
 int io_open(const char *path, struct hp_err *);
 void io_close(int fd);
+
+/*
+ * Returns whether the name, relative to the directory `at`, still refers to the
+ * open file. Another process may have removed or replaced the file.
+ */
+bool io_has_name(int fd, int at, const char *name);
 
 /* Raises the limit on open descriptors to its maximum. */
 void io_open_many(void);

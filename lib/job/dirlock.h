@@ -4,9 +4,9 @@
 /*
  * A directory belongs to the process that has locked the file `lock` in it
  * (fcntl(2)). The kernel knows which process holds the lock, and frees it when
- * that process ends. Whoever removes the directory must own it, and must remove
- * `lock` last: as soon as the file is gone, another process can make and lock a
- * new one.
+ * that process ends. Only the owner may remove the directory, and it removes
+ * `lock` last. When `lock` is gone, another process can make and lock a new
+ * one.
  */
 
 /*

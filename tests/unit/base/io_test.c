@@ -1,9 +1,11 @@
-/* Complete lines of files. */
+/* Complete lines of files, and their names (base/io.h). */
 
 #include <sys/mman.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "base/io.h"
 #include "test.h"
@@ -61,10 +63,42 @@ a_pipe_has_no_end_to_cut(void)
 	close(fd[1]);
 }
 
+#define FIRST "io_test.first"
+#define SECOND "io_test.second"
+
+static int
+make_file(const char *name)
+{
+	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	CHECK(fd != -1);
+	return fd;
+}
+
+static void
+a_name_refers_to_another_file_or_to_none(void)
+{
+	int fd = make_file(FIRST), dir = open(".", O_PATH | O_CLOEXEC), other;
+
+	CHECK(io_has_name(fd, AT_FDCWD, FIRST) && io_has_name(fd, dir, FIRST));
+	CHECK(rename(FIRST, SECOND) == 0);
+	CHECK(!io_has_name(fd, dir, FIRST) && io_has_name(fd, dir, SECOND));
+	other = make_file(FIRST);
+	CHECK(!io_has_name(fd, dir, FIRST) && io_has_name(other, dir, FIRST));
+	CHECK(unlink(FIRST) == 0 && unlink(SECOND) == 0);
+	CHECK(!io_has_name(fd, dir, SECOND));
+	CHECK(!io_has_name(other, AT_FDCWD, FIRST));
+	close(fd);
+	close(dir);
+	close(other);
+}
+
 int
 main(void)
 {
 	RUN(an_incomplete_line_is_cut_off);
 	RUN(a_pipe_has_no_end_to_cut);
+	test_scratch();
+	RUN(a_name_refers_to_another_file_or_to_none);
 	return test_done();
 }
