@@ -125,8 +125,29 @@ try_lock(const char *path)
 }
 
 /*
- * Makes and locks the work directory.  Another run may be removing its files,
- * so wait for its lock for a limited time.
+ * Makes the directory of --keep if it is missing.  It must belong to this user,
+ * because a resumed run trusts its files.
+ */
+static int
+make_own(struct run *run, struct hp_err *e)
+{
+	struct stat st;
+
+	if (make_path(run->work, e) == -1)
+		return -1;
+	if (stat(run->work, &st) == -1)
+		return errno == ENOENT
+		    ? 0 /* another run has just removed it */
+		    : hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+	if (st.st_uid != geteuid())
+		return hp_fail(
+		    e, HP_IO, "%s: belongs to another user", run->o.keep);
+	return 0;
+}
+
+/*
+ * Makes and locks the work directory.  Another run may be removing it, so wait
+ * for its lock for a limited time.
  */
 static int
 lock(struct run *run, struct hp_err *e)
@@ -135,7 +156,7 @@ lock(struct run *run, struct hp_err *e)
 	int rc;
 
 	for (;; usleep(20000)) {
-		if (make_path(run->work, e) == -1)
+		if (make_own(run, e) == -1)
 			return -1;
 		if ((rc = try_lock(run->work)) == -1)
 			return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
@@ -171,22 +192,10 @@ check_empty(const struct run *run, struct hp_err *e)
 	return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
 }
 
-/*
- * Enters the directory of --keep, and makes it if it is missing.  The directory
- * must belong to this user, because a resumed run trusts its files.
- */
+/* Locks and enters the directory of --keep. */
 static int
 enter_kept(struct run *run, bool empty, struct hp_err *e)
 {
-	struct stat st;
-
-	if (make_path(run->work, e) == -1)
-		return -1;
-	if (stat(run->work, &st) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
-	if (st.st_uid != geteuid())
-		return hp_fail(
-		    e, HP_IO, "%s: belongs to another user", run->o.keep);
 	/*
 	 * Check before locking: a new run must not wait until another run
 	 * unlocks its directory.
