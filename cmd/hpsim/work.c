@@ -5,6 +5,7 @@
 #include "doc/cluster.h"
 #include "doc/plan.h"
 #include "share/answer.h"
+#include "share/stages.h"
 #include "work.h"
 
 /*
@@ -27,8 +28,7 @@ solve(const struct opts *o, struct work *w, struct hp_err *e)
 	w->total = o->n;
 	if (plans_transfers(o))
 		problem.item_bytes = o->item_bytes;
-	if (problem.item_bytes > 0 && cluster_linked(&w->cluster))
-		cluster_lift(&w->cluster); /* as hpsolve does */
+	stages_lift(&w->cluster, problem.item_bytes);
 	if ((rc = share_solve(&problem, o->method, &a, e)) == 0)
 		memcpy(w->n, a.n, w->cluster.n * sizeof *w->n);
 	answer_fini(&a);

@@ -184,13 +184,7 @@ model_set(const struct opts *o, struct model *m, struct hp_err *e)
 			return -1;
 	if (cluster_flat(c, e) == -1)
 		return -1;
-	/*
-	 * The plan of a whole run needs times that never decrease. Measured
-	 * times of few items may do so, because the start of the program
-	 * varies.
-	 */
-	if (o->item_bytes > 0 && cluster_linked(c))
-		cluster_lift(c);
+	stages_lift(c, o->item_bytes);
 	tell_unknown(o, m, e);
 	if (o->method == METHOD_LEARNED) {
 		if (note(o, m, LEARNED_TEXT, e) == -1)

@@ -166,14 +166,6 @@ cluster_falls(const struct cluster *c, size_t *rank, size_t *point)
 	return false;
 }
 
-void
-cluster_lift(struct cluster *c)
-{
-	for (size_t i = 0; i < c->n; i++)
-		curve_lift(&c->node[i].curve);
-	curve_lift(&c->launcher.curve);
-}
-
 static bool
 risk_points(struct point *p, size_t n, double P)
 {

@@ -138,8 +138,6 @@ int cluster_flat(struct cluster *, struct hp_err *);
  * time decreases. Either pointer may be NULL.
  */
 bool cluster_falls(const struct cluster *, size_t *rank, size_t *point);
-/* Calls curve_lift for all nodes and the launcher. */
-void cluster_lift(struct cluster *);
 
 /*
  * Replaces the time of each measured point by a quantile of its times: low + P

@@ -24,6 +24,16 @@ stages_known(const struct problem *p)
 	    !cluster_falls(p->cluster, NULL, NULL);
 }
 
+void
+stages_lift(struct cluster *c, double item_bytes)
+{
+	if (!(item_bytes > 0) || !cluster_linked(c))
+		return;
+	for (size_t i = 0; i < c->n; i++)
+		curve_lift(&c->node[i].curve);
+	curve_lift(&c->launcher.curve);
+}
+
 /*
  * Returns the time in seconds to transfer n items at a rate in bytes per
  * second, while a machine works on them for `item_s` seconds each. The result

@@ -59,6 +59,14 @@ const char *stages_name(enum stages_kind);
 bool stages_known(const struct problem *);
 
 /*
+ * Prepares the cluster for plans of whole runs with items of this size: raises
+ * each measured time that is below the time of fewer items to that time
+ * (curve_lift). The start of a program varies, so the times of few items may
+ * decrease. Does nothing if the size is 0 or if the cluster has no links.
+ */
+void stages_lift(struct cluster *, double item_bytes);
+
+/*
  * What the launcher sends and receives: data of nodes on remote hosts. Nodes on
  * the launcher's own machine do not count.
  */
