@@ -19,8 +19,7 @@
 #include "job/agent_spool.h"
 
 static int
-open_spool(
-    struct agent *a, struct agent_step *s, size_t action, struct hp_err *why)
+open_spool(struct agent_step *s, size_t action, struct hp_err *why)
 {
 	const struct message_action *x = &s->m.action[action];
 	struct agent_spool *p = &s->spool[s->nspools];
@@ -28,7 +27,7 @@ open_spool(
 
 	if (asprintf(&name, ".stream.%" PRIu64, x->in_stream) == -1)
 		return hp_fail(why, HP_NOMEM, "agent");
-	*p = (struct agent_spool){ .stream = a->last_stream,
+	*p = (struct agent_spool){ .stream = (uint32_t)x->in_stream,
 		.action = action,
 		.fd = openat(s->dirfd, name,
 		    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600),
@@ -39,43 +38,43 @@ open_spool(
 	return p->fd == -1 ? -1 : 0;
 }
 
-static int
-add_stream(
-    struct agent *a, struct agent_step *s, size_t action, struct hp_err *why)
+int
+spool_expect(struct agent *a, const struct message *m, struct hp_err *e)
 {
-	const struct message_action *x = &s->m.action[action];
+	for (size_t i = 0; i < m->nactions; i++) {
+		uint64_t stream = m->action[i].in_stream;
 
-	if (x->in_stream <= a->last_stream)
-		return hp_fail(why, HP_INPUT, "agent: a stream appears twice");
-	a->last_stream = (uint32_t)x->in_stream;
-	return strcmp(x->kind, "put") == 0
-	    ? open_spool(a, s, action, why)
-	    : feed_add(s, a->last_stream, action, why);
+		if (stream == 0)
+			continue;
+		if (stream <= a->last_stream)
+			return hp_fail(
+			    e, HP_INPUT, "agent: a stream appears twice");
+		a->last_stream = (uint32_t)stream;
+	}
+	return 0;
 }
 
 int
-spool_init(struct agent *a, struct agent_step *s, struct hp_err *why)
+spool_init(struct agent_step *s, struct hp_err *why)
 {
-	struct hp_err first = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->m.nactions; i++)
 		n += s->m.action[i].in_stream > 0;
 	if (n > 0 && (s->spool = calloc(n, sizeof *s->spool)) == NULL)
 		return hp_fail(why, HP_NOMEM, "agent");
-	/*
-	 * Register the streams of all actions even if a file cannot be made.
-	 * Data of these streams may already be on the way.
-	 */
-	for (size_t i = 0; i < s->m.nactions; i++)
-		if (s->m.action[i].in_stream > 0 &&
-		    add_stream(a, s, i, why) == -1) {
-			if (why->kind != HP_IO)
-				return -1;
-			first = first.kind == HP_NONE ? *why : first;
-		}
-	*why = first;
-	return first.kind == HP_NONE ? 0 : -1;
+	for (size_t i = 0; i < s->m.nactions; i++) {
+		const struct message_action *x = &s->m.action[i];
+		int rc = 0;
+
+		if (x->in_stream > 0)
+			rc = strcmp(x->kind, "put") == 0
+			    ? open_spool(s, i, why)
+			    : feed_add(s, (uint32_t)x->in_stream, i, why);
+		if (rc == -1)
+			return -1;
+	}
+	return 0;
 }
 
 void
@@ -155,8 +154,9 @@ spool_data(struct agent *a, uint32_t stream, const void *bytes, size_t n,
 				    a, s, &s->feed[i], bytes, n, e);
 	}
 	/*
-	 * A number up to last_stream belongs to an earlier stream, whose step
-	 * has ended. Ignore data of such a stream, which were still on the way.
+	 * A number up to last_stream belongs to a stream whose step has ended
+	 * or could not begin. Ignore data of such a stream, which were still on
+	 * the way.
 	 */
 	if (stream <= a->last_stream)
 		return 0;

@@ -5,7 +5,14 @@
 
 #include "job/agent_own.h"
 
-int spool_init(struct agent *, struct agent_step *, struct hp_err *why);
+/*
+ * Notes which streams belong to a step that is about to begin. Their data may
+ * be on the way even if the step then cannot begin. Fails with HP_INPUT if the
+ * number of a stream is not above all earlier ones.
+ */
+int spool_expect(struct agent *, const struct message *, struct hp_err *);
+/* Prepares the files and feeds of the step that take these streams. */
+int spool_init(struct agent_step *, struct hp_err *why);
 void spool_fini(struct agent_step *);
 struct agent_spool *spool_of(struct agent_step *, size_t action);
 /*

@@ -196,7 +196,7 @@ step_start(struct agent *a, struct message *m, struct hp_err *e)
 	if (m->launcher ? !a->c->local || m->dir[0] != '/' : n == NULL)
 		return hp_fail(
 		    e, HP_INPUT, "agent: a step of a node that is not open");
-	if (agent_check(a, m, e) == -1)
+	if (agent_check(a, m, e) == -1 || spool_expect(a, m, e) == -1)
 		return -1;
 	a->last_id = m->id;
 	if ((s = new_step(a, m)) == NULL)
@@ -207,9 +207,8 @@ step_start(struct agent *a, struct message *m, struct hp_err *e)
 		hp_fail_errno(&why, HP_IO, "%.900s", s->dir);
 		return step_fail(a, s, &why, e);
 	}
-	if (spool_init(a, s, &why) == -1)
-		return why.kind == HP_INPUT ? (*e = why, -1)
-					    : step_fail(a, s, &why, e);
+	if (spool_init(s, &why) == -1)
+		return step_fail(a, s, &why, e);
 	return step_go_on(a, s, ACTION_READY, &why, e);
 }
 

@@ -236,6 +236,36 @@ streams_go_both_ways(void)
 }
 
 /*
+ * The directory of the node has been moved away.  The step fails, and its data,
+ * which the launcher has sent already, are dropped.
+ */
+static void
+a_step_that_cannot_begin_drops_its_stream(void)
+{
+	struct message_action x = { .kind = TEXT("put"),
+		.node = TEXT("file"),
+		.in_kind = TEXT("stream"),
+		.in_stream = 1,
+		.bytes = MESSAGE_TO_END };
+	char away[80], bytes[50000] = { 0 };
+	struct talk t;
+
+	talk_begin(&t, true);
+	talk_open(&t, false, false, 30);
+	snprintf(away, sizeof away, "%s.away", t.dir);
+	CHECK(rename(t.dir, away) == 0);
+	talk_start(&t, &x, 1);
+	send_stream(&t, 1, bytes, sizeof bytes);
+	talk_flush(&t);
+	CHECK_EQ_I64(talk_hear(&t), MESSAGE_ENDED);
+	CHECK(t.last.code != 0);
+	CHECK(strstr(t.said, "No such file or directory") != NULL);
+	CHECK(rename(away, t.dir) == 0);
+	CHECK_EQ_I64(talk_sh(&t, "true"), 0);
+	talk_end(&t, false);
+}
+
+/*
  * A step that copies bytes 2 to 5 of a file into the directory of the node, and
  * these from byte 1 on to byte 1 of another file.
  */
@@ -390,6 +420,7 @@ main(void)
 	RUN(a_flood_of_lines_is_cut);
 	RUN(processes_that_a_command_started_are_killed);
 	RUN(streams_go_both_ways);
+	RUN(a_step_that_cannot_begin_drops_its_stream);
 	RUN(local_files_are_copied_by_the_agent);
 	RUN(a_local_file_that_cannot_be_read_fails_the_step);
 	RUN(large_local_files_are_copied_by_a_child);
