@@ -306,9 +306,15 @@ blame(struct cluster *c, const struct fit_run *slow, const struct fit_run *best)
 	for (size_t i = 0; i < c->n; i++) {
 		struct node *node = &c->node[i];
 		double n = (double)slow->n[i];
+		/* what the node sent to the other nodes in the exchange */
+		double away = n * (1 - n / (double)slow->total);
 
 		if (slow->n[i] == 0 || best->n[i] > 0)
 			continue;
+		if (away > 0)
+			node->exchange_s_per_item = fmax(
+			    node->exchange_s_per_item,
+			    factor * slow->times.exchange / away);
 		rounds_of(c->n, slow->total, 1, &r);
 		rounds_sum(&r, &sum);
 		if (sum.candidates > 0)

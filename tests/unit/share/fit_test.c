@@ -225,8 +225,8 @@ a_host_of_slower_runs_is_to_blame(void)
 		       one[NODES] = { 100000, 0, 0 };
 	const struct fit_run run[] = {
 		{ { node[0], 9, 9, 1, 2 }, both, 100000 },
-		{ { node[1], 3, 4, 0.6, 0 }, one, 100000 },
-		{ { node[2], 5, 6, 0.4, 0 }, one, 100000 },
+		{ { node[1], 3, 4, 0.6, 0.5 }, one, 100000 },
+		{ { node[2], 5, 6, 0.4, 0.5 }, one, 100000 },
 	};
 	struct cluster c;
 	struct problem p = {
@@ -244,6 +244,7 @@ a_host_of_slower_runs_is_to_blame(void)
 	CHECK(stages_time(&p, STAGES_SEND, both) >= 9);
 	CHECK(stages_time(&p, STAGES_GATHER, both) >= 9);
 	CHECK(stages_time(&p, STAGES_PIVOTS, both) >= 1);
+	CHECK(stages_time(&p, STAGES_EXCHANGE, both) >= 2);
 	/* The order of the runs does not matter, nor does another fit. */
 	fit_runs(&c, 100, run, 3);
 	CHECK(near(stages_time(&p, STAGES_SEND, one), 4));
