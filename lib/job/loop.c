@@ -114,7 +114,8 @@ loop_watch_other(struct loop *l, int fd, bool write, struct hp_err *e)
 							     : EPOLLIN),
 		.data.u64 = (uint64_t)fd * TAGS + TAG_OTHER };
 
-	if (epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &ev) == -1)
+	if (epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &ev) == -1 &&
+	    errno != EEXIST)
 		return hp_fail_errno(e, HP_IO, "event loop");
 	return 0;
 }

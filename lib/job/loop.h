@@ -60,6 +60,7 @@ void loop_fini(struct loop *);
 int loop_watch(struct loop *, struct machine *, struct hp_err *);
 /*
  * Also watches a descriptor that belongs to no machine, for reading or writing.
+ * Does nothing if the loop watches it already.
  */
 int loop_watch_other(struct loop *, int fd, bool write, struct hp_err *);
 void loop_forget_other(struct loop *, int fd);

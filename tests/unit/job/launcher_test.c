@@ -607,6 +607,41 @@ a_result_of_a_host_goes_to_standard_output(void)
 	free(command);
 }
 
+/*
+ * A command prints little at a time, and the reader takes little at a time.  So
+ * the launcher, which has room again, may fill it at once with what has arrived
+ * meanwhile.
+ */
+static void
+small_pieces_go_to_standard_output(void)
+{
+	char *command;
+	struct stage s;
+	pid_t pid;
+	int saved, rc;
+
+	prepare(2, 1);
+	fill("in", 400000);
+	command = text("cd '%s' && { sleep 1; for i in $(seq 50); do "
+		       "head -c 4096; sleep 0.01; done; cat; } >out",
+	    run.work);
+	pid = redirect(&saved, command);
+	rc = begin();
+	stage_init(&s);
+	s.once = true;
+	shell(&s, 1, "gather", port_file("in"), port_standard(),
+	    "dd bs=1000 status=none");
+	if (rc == 0)
+		rc = play(&s);
+	finish(false);
+	restore(saved, pid);
+	CHECK_EQ_I64(rc, 0);
+	CHECK_EQ_STR(run.e.text, "");
+	check_same(__LINE__, "in", "out");
+	clean();
+	free(command);
+}
+
 static void
 a_reader_that_exits_ends_the_run(void)
 {
@@ -687,6 +722,7 @@ main(int argc, char *argv[])
 	RUN(a_step_whose_output_is_dropped_is_not_done);
 	RUN(another_runs_journal_is_refused);
 	RUN(a_result_of_a_host_goes_to_standard_output);
+	RUN(small_pieces_go_to_standard_output);
 	RUN(a_reader_that_exits_ends_the_run);
 	RUN(an_output_that_cannot_be_written_fails_its_step);
 	remove_rig();
