@@ -15,7 +15,7 @@
  * node searches for each candidate in its records, so a few small rounds take
  * less time than one large round. If at most ROUNDS_ALL records are left, all
  * of them are candidates. For very many records the rounds are larger, so that
- * there are at most five rounds.
+ * there are usually at most five rounds.
  */
 #define ROUNDS_CANDIDATES 512
 #define ROUNDS_MOST_CANDIDATES 4096 /* for more than ROUNDS_MANY records */
