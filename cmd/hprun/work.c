@@ -117,7 +117,7 @@ try_lock(const char *path)
 		return errno == ENOENT ? 0 : -1;
 	if (flock(fd, LOCK_EX | LOCK_NB) == -1)
 		why = errno;
-	else if (io_has_name(fd, AT_FDCWD, path))
+	else if (io_has_name(fd, AT_FDCWD, path, 0))
 		return 1;
 	close(fd);
 	errno = why;

@@ -117,11 +117,11 @@ io_close(int fd)
 }
 
 bool
-io_has_name(int fd, int at, const char *name)
+io_has_name(int fd, int at, const char *name, int flags)
 {
 	struct stat a, b;
 
-	return fstat(fd, &a) == 0 && fstatat(at, name, &b, 0) == 0 &&
+	return fstat(fd, &a) == 0 && fstatat(at, name, &b, flags) == 0 &&
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 

@@ -37,9 +37,10 @@ void io_close(int fd);
 
 /*
  * Returns whether the name, relative to the directory `at`, still refers to the
- * open file. Another process may have removed or replaced the file.
+ * open file. Another process may have removed or replaced the file. `flags` is
+ * 0 or AT_SYMLINK_NOFOLLOW: a symbolic link is then not the file.
  */
-bool io_has_name(int fd, int at, const char *name);
+bool io_has_name(int fd, int at, const char *name, int flags);
 
 /* Raises the limit on open descriptors to its maximum. */
 void io_open_many(void);

@@ -16,5 +16,5 @@ dirlock_try(int dir, int *fd)
 		return errno == ENOENT ? 0 : -1;
 	/* The process that held the lock before may have removed the file. */
 	return fcntl(*fd, F_SETLK, &whole) == 0 &&
-	    io_has_name(*fd, dir, "lock");
+	    io_has_name(*fd, dir, "lock", AT_SYMLINK_NOFOLLOW);
 }

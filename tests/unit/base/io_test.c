@@ -80,14 +80,20 @@ a_name_refers_to_another_file_or_to_none(void)
 {
 	int fd = make_file(FIRST), dir = open(".", O_PATH | O_CLOEXEC), other;
 
-	CHECK(io_has_name(fd, AT_FDCWD, FIRST) && io_has_name(fd, dir, FIRST));
+	CHECK(io_has_name(fd, AT_FDCWD, FIRST, 0) &&
+	    io_has_name(fd, dir, FIRST, 0));
 	CHECK(rename(FIRST, SECOND) == 0);
-	CHECK(!io_has_name(fd, dir, FIRST) && io_has_name(fd, dir, SECOND));
+	CHECK(
+	    !io_has_name(fd, dir, FIRST, 0) && io_has_name(fd, dir, SECOND, 0));
 	other = make_file(FIRST);
-	CHECK(!io_has_name(fd, dir, FIRST) && io_has_name(other, dir, FIRST));
+	CHECK(!io_has_name(fd, dir, FIRST, 0) &&
+	    io_has_name(other, dir, FIRST, 0));
+	CHECK(unlink(FIRST) == 0 && symlink(SECOND, FIRST) == 0);
+	CHECK(io_has_name(fd, dir, FIRST, 0));
+	CHECK(!io_has_name(fd, dir, FIRST, AT_SYMLINK_NOFOLLOW));
 	CHECK(unlink(FIRST) == 0 && unlink(SECOND) == 0);
-	CHECK(!io_has_name(fd, dir, SECOND));
-	CHECK(!io_has_name(other, AT_FDCWD, FIRST));
+	CHECK(!io_has_name(fd, dir, SECOND, 0));
+	CHECK(!io_has_name(other, AT_FDCWD, FIRST, 0));
 	close(fd);
 	close(dir);
 	close(other);
