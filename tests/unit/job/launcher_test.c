@@ -570,6 +570,18 @@ restore(int saved, pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
+/* Ends the run, whose result the redirected output must have. */
+static void
+all_arrived(int rc, int saved, pid_t pid)
+{
+	finish(false);
+	restore(saved, pid);
+	CHECK_EQ_I64(rc, 0);
+	CHECK_EQ_STR(run.e.text, "");
+	check_same(__LINE__, "in", "out");
+	clean();
+}
+
 /* The reader pauses for longer than a machine may be silent. */
 static void
 a_result_of_a_host_goes_to_standard_output(void)
@@ -598,12 +610,7 @@ a_result_of_a_host_goes_to_standard_output(void)
 		if (rc == 0)
 			rc = play(&s);
 	}
-	finish(false);
-	restore(saved, pid);
-	CHECK_EQ_I64(rc, 0);
-	CHECK_EQ_STR(run.e.text, "");
-	check_same(__LINE__, "in", "out");
-	clean();
+	all_arrived(rc, saved, pid);
 	free(command);
 }
 
@@ -633,12 +640,7 @@ small_pieces_go_to_standard_output(void)
 	    "dd bs=1000 status=none");
 	if (rc == 0)
 		rc = play(&s);
-	finish(false);
-	restore(saved, pid);
-	CHECK_EQ_I64(rc, 0);
-	CHECK_EQ_STR(run.e.text, "");
-	check_same(__LINE__, "in", "out");
-	clean();
+	all_arrived(rc, saved, pid);
 	free(command);
 }
 
