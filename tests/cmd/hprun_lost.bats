@@ -445,7 +445,10 @@ kills_b_thrice() {
 			[ "\$(wc -l <"$PWD/starts.b")" -gt 3 ] || {
 				"\$real" "\$@" &
 				until [ -s arriving/part.0 ]; do sleep 0.01; done
-				kill -KILL \$! \$\$
+				kill -KILL \$!
+				# The lock of its directory is free once it has ended.
+				wait \$! 2>/dev/null
+				kill -KILL \$\$
 			}
 			;;
 		*/home/*/-C)
