@@ -17,7 +17,7 @@
 
 struct opts {
 	const char *algorithm, *cluster, *cost, *node, *output, *plan, *refine,
-	    *sublists;
+	    *sublists, *sums;
 	bool count_given, extents, no_exchange, sorted;
 	uint64_t count, seed;
 	struct range range;
@@ -90,6 +90,7 @@ int action_count(struct job *, struct hp_err *);
 int action_cut(struct job *, struct hp_err *);
 int action_deal(struct job *, struct hp_err *);
 int action_pivots(struct job *, struct hp_err *);
+int action_range(struct job *, struct hp_err *);
 int action_sample(struct job *, struct hp_err *);
 int action_show(struct job *, struct hp_err *);
 

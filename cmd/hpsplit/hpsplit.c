@@ -14,8 +14,8 @@ static const struct action {
 	int (*run)(struct job *, struct hp_err *);
 } actions[] = { { "assign", action_assign }, { "count", action_count },
 	{ "cut", action_cut }, { "deal", action_deal },
-	{ "pivots", action_pivots }, { "sample", action_sample },
-	{ "show", action_show } };
+	{ "pivots", action_pivots }, { "range", action_range },
+	{ "sample", action_sample }, { "show", action_show } };
 
 static int
 set_sample(void *to, int letter, const char *arg, struct hp_err *e)
@@ -45,6 +45,7 @@ static const struct cmd_form forms[] = {
 	{ "count -N NODE", "[FILE]" },
 	{ "assign -C CLUSTER", "[COUNTS...]" },
 	{ "cut -L SUBLISTS -N NODE", "[--extents [-o FILE]] [FILE]" },
+	{ "range -P PLAN -o FILE", "[FILE]" },
 	{ "show", "[DOCUMENT...]" },
 	{ 0 },
 };
@@ -56,7 +57,8 @@ enum {
 	COUNT = 1 << 5,
 	ASSIGN = 1 << 6,
 	CUT = 1 << 7,
-	ORDERED = 0x1bf /* forms of all actions but assign */
+	RANGE = 1 << 8,
+	ORDERED = 0x3bf /* forms of all actions but assign */
 };
 
 #define TO(member) offsetof(struct opts, member)
@@ -68,23 +70,23 @@ static const struct cmd_option own[] = {
 	{ 'N', "node", "NODE", "run as this node, by rank or name",
 	    set_text, TO(node), .forms = SAMPLE | COUNT | CUT },
 	{ 'P', "plan", "PLAN", "read the shares from PLAN",
-	    set_text, TO(plan), .forms = SAMPLE | PIVOTS },
+	    set_text, TO(plan), .forms = SAMPLE | PIVOTS | RANGE },
 	{ 'a', "algorithm", "METHOD",
 	    "exact, psop, psrs, pss, random or regular",
 	    set_text, TO(algorithm), .forms = SAMPLE | PIVOTS },
 	{ 'c', "count", "COUNT", "number of candidates or sublists",
 	    set_sample, .forms = SAMPLE | PIVOTS },
-	{ 'o', "output", "FILE", "write the cut records to FILE",
-	    set_text, TO(output), .forms = CUT },
+	{ 'o', "output", "FILE", "write the divided records to FILE",
+	    set_text, TO(output), .forms = CUT | RANGE },
 	{ 0, "cost", "COST", "cost of n records, such as n*log(n)",
 	    set_cost, TO(cost), .forms = ASSIGN },
 	{ 0, "extent", "OFFSET:BYTES", "read only this part of the file",
-	    set_extent, TO(range), .forms = SAMPLE | COUNT | CUT },
+	    set_extent, TO(range), .forms = SAMPLE | COUNT | CUT | RANGE },
 	{ 0, "extents", NULL, "print extents, not the records",
 	    set_flag, TO(extents), .forms = CUT },
 	{ 0, "header", "N", "ignore the first N records of the file",
 	    set_count, TO(range.header),
-	    .forms = DEAL | SAMPLE | SAMPLE_EXACT | COUNT | CUT },
+	    .forms = DEAL | SAMPLE | SAMPLE_EXACT | COUNT | CUT | RANGE },
 	{ 0, "no-exchange", NULL, "do not move or swap assigned sublists",
 	    set_flag, TO(no_exchange), .forms = ASSIGN },
 	{ 0, "refine", "SUBLISTS", "read the sublists of the last round",
@@ -93,6 +95,8 @@ static const struct cmd_option own[] = {
 	    set_number, TO(seed), .forms = SAMPLE },
 	{ 0, "sorted", NULL, "the file is sorted, which saves reading it",
 	    set_flag, TO(sorted), .forms = COUNT },
+	{ 0, "sums", "FILE", "write to FILE the checksums of the parts",
+	    set_text, TO(sums), .forms = RANGE },
 	{ 0 },
 };
 /* clang-format on */
@@ -171,8 +175,11 @@ main(int argc, char *argv[])
 		cmd_reads_terminal();
 	if (o.range.header > 0 && o.range.bytes != UINT64_MAX)
 		errx(EXIT_TROUBLE, "--header needs whole files");
-	if (o.output != NULL && !(action->run == action_cut && o.extents))
+	if (o.output != NULL && action->run != action_range &&
+	    !(action->run == action_cut && o.extents))
 		errx(EXIT_TROUBLE, "-o needs cut --extents");
+	if (o.sums != NULL && action->run != action_range)
+		errx(EXIT_TROUBLE, "--sums needs the action range");
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

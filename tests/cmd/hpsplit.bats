@@ -1127,3 +1127,118 @@ texts() {
 	run_ bash -c 'three() { echo "{\"type\":\"sublist\",\"sublist\":0}"; }; three | hpsplit show >/dev/full'
 	status_is 2
 }
+
+# parts FILE: the extents that hpsplit range has printed tell the whole file.
+parts() {
+	jq -se --argjson size "$(stat -c %s "$1")" '
+		[.[].offset] == (. as $x | [range(length)] |
+			map($x[:.] | map(.bytes) | add // 0)) and
+		(map(.bytes) | add) == $size and
+		map(.sublist) == map(.rank) and map(.rank) == [range(length)]' deal >/dev/null ||
+		fail "$(cat deal)"
+}
+
+# ranged FILE [ORDER...]: FILE is divided by the plan; the sorted parts are the
+# sorted file, and each has its share.
+ranged() {
+	local i file=$1
+
+	shift
+	hpsplit range -P plan -o out --sums sums "$@" "$file" >deal
+	parts out
+	jq -s 'map(select(.type == "share").n)' plan | same - <(jq -s 'map(.records)' deal)
+	for i in $ranks; do
+		hpsort "$@" --extent "$(extent "$i")" out
+	done | same - <(hpsort "$@" "$file")
+	for i in $ranks; do
+		bytes out "$(extent "$i")" >part
+		hpcheck --sum "$@" part | jq -c '[.records, .bytes, .checksum]'
+	done | same - <(jq -c '[.records, .bytes, .checksum]' sums)
+}
+
+@test "hpsplit range: the sorted parts are the sorted file, on every input" {
+	plan 10000 0 25000 1 15000 0
+	for distribution in uniform equal sorted reverse zipf few; do
+		hpgen -F u64 -d $distribution 50001 >in
+		ranged in -F u64
+		hpgen -F line -d $distribution 50001 >in
+		ranged in
+		ranged in -r
+		ranged in -k1.2,1.3 -s
+	done
+	seq 50001 | shuf --random-source=<(yes) | paste -d ' ' - <(yes x | head -50001) >in
+	ranged in -n
+	ranged in -n -r
+	tr '\n' '\0' <in >in0
+	ranged in0 -z
+}
+
+@test "hpsplit range: there may be no records, one node, and no last newline" {
+	: >empty
+	plan 0 0
+	ranged empty
+	plan 3
+	printf 'b\na\nc' >in
+	ranged in
+	[ "$(cat out)" = "$(cat in)" ]
+	plan 1 1 1
+	ranged in
+	printf 'a\nb\nc\n' | same out -
+}
+
+@test "hpsplit range: a header, and an extent, are left out" {
+	seq 1000 | shuf --random-source=<(yes) >body
+	{ echo head; cat body; } >in
+	plan 300 700
+	hpsplit range -P plan -o out --header 1 in >deal
+	bytes out "$(extent 0)" | sort | same - <(sort body | head -300)
+	bytes out "$(extent 1)" | sort | same - <(sort body | tail -700)
+	plan 2 1
+	hpsplit range -P plan -o out --extent 3:6 - <<<$'9\n5\n3\n1\n' >deal && fail 'read a part of a line'
+	hpsplit range -P plan -o out --extent 2:6 - < <(:) >deal && fail 'read a pipe'
+	printf '9\n5\n3\n1\n' >in
+	hpsplit range -P plan -o out --extent 2:6 - <in >deal
+	[ "$(tr '\n' ' ' <out)" = '3 1 5 ' ]
+}
+
+@test "hpsplit range: a record of any length is copied" {
+	{
+		head -c 300000 /dev/zero | tr '\0' b
+		echo
+		echo a
+		head -c 5000000 /dev/zero | tr '\0' a
+		echo
+		seq 20000
+	} >in
+	plan 10000 10002 1
+	ranged in
+}
+
+@test "hpsplit range: what is wrong is refused, and no output appears" {
+	seq 100 >in
+	plan 50 51
+	run_ hpsplit range -P plan -o out --sums sums in
+	status_is 2
+	stderr_is 'hpsplit: range: in: 100 records, but the plan is for 101'
+	plan 50 50
+	run_ bash -c 'cat in | hpsplit range -P plan -o out'
+	status_is 2
+	stderr_is 'hpsplit: range: standard input: not a regular file: it must be read twice'
+	run_ hpsplit range -P plan in
+	status_is 2
+	stderr_has '-o, the output file, is needed'
+	run_ hpsplit range -P plan -o out -u in
+	status_is 2
+	stderr_has '-u cannot be used with range'
+	run_ hpsplit deal -P plan --sums sums in
+	status_is 2
+	run_ hpsplit range -P plan -o out -F u64 in
+	status_is 2
+	run_ bash -c 'hpsplit range -P plan -o out in >/dev/full'
+	status_is 2
+	run_ bash -c 'hpsplit range -P plan -o /dev/full in'
+	status_is 2
+	run_ bash -c 'hpsplit range -P plan -o out --sums /dev/full in'
+	status_is 2
+	[ ! -e out ] && [ ! -e sums ]
+}

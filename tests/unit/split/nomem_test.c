@@ -14,6 +14,7 @@
 #include "split/classify.h"
 #include "split/cut.h"
 #include "split/exact.h"
+#include "split/partition.h"
 #include "split/select.h"
 #include "split/sorted.h"
 #include "split/tally.h"
@@ -399,6 +400,31 @@ records_cut(void)
 }
 
 static int
+divide_file(struct hp_err *e)
+{
+	static const uint64_t share[NODES] = { 101, 149, LINES - 250 };
+	const struct range all = { .bytes = UINT64_MAX };
+	struct partition_part part[NODES];
+	struct order o;
+	int fd = memfd_create("out", 0), rc;
+
+	order_init(&o);
+	rc = order_ready(&o, e);
+	if (rc == 0)
+		rc = partition(
+		    path, &all, &o, share, NODES, fd, "out", part, e);
+	order_fini(&o);
+	close(fd);
+	return rc;
+}
+
+static void
+records_divided(void)
+{
+	nomem_each(divide_file);
+}
+
+static int
 sample_all(const struct sampling *s, struct hp_err *e)
 {
 	const struct order *o = s->order;
@@ -565,6 +591,7 @@ main(void)
 	RUN(surfaces);
 	RUN(sublists_assigned);
 	RUN(records_cut);
+	RUN(records_divided);
 	RUN(candidates_sampled_and_selected);
 	RUN(exact_pivots);
 	RUN(counts_summed);

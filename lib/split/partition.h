@@ -1,0 +1,41 @@
+#ifndef HP_SPLIT_PARTITION_H
+#define HP_SPLIT_PARTITION_H
+
+/*
+ * Range partitioning: divides the records of an unsorted file by their keys.
+ * The first node gets the records that come first in the sorted order, and so
+ * on. Each node gets exactly its share, whatever the keys are. Records with
+ * equal keys keep the order of the input. A node that sorts its records stably
+ * has its part of the result.
+ *
+ * The file is read twice. The first pass counts the records and bytes of many
+ * small buckets (splitters.h). From these sums follow the place of every bucket
+ * in the output, and the few buckets that contain records of two nodes. The
+ * second pass copies each record to its place. The buckets of two nodes are
+ * kept in memory, and sorted, to find where they must be divided.
+ */
+
+#include "base/sum.h"
+#include "record/order.h"
+#include "split/records.h"
+
+/* The records of a node in the output. */
+struct partition_part {
+	uint64_t offset, bytes, records;
+	struct sum checksum;
+};
+
+/*
+ * Writes the records of the file `path` to the open file `to`, node after node.
+ * Node i of n gets share[i] records; part[i] tells where they are. The last
+ * line gets a delimiter if it has none. Fails with HP_USAGE if a file is not
+ * regular, and with HP_INPUT if the shares are not the records of the file, or
+ * if the file changes meanwhile. Memory: 64 MiB or less for buffers, 64 MiB or
+ * less for the splitters, and one or more buckets of about 1/2000 of the
+ * records for each node. O(records log buckets).
+ */
+int partition(const char *path, const struct range *, const struct order *,
+    const uint64_t *share, size_t n, int to, const char *name,
+    struct partition_part *part, struct hp_err *);
+
+#endif
