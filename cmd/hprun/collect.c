@@ -49,7 +49,9 @@ collect_begin(struct run *run, struct collect *c, struct hp_err *e)
 	if (c->tap == NULL || c->bytes == NULL || c->at == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "parts");
 	for (size_t i = 0; i < run->nodes; i++)
-		if (add_sent(c, i, e) == -1)
+		if (divides_by_key(run))
+			c->bytes[i] = run->node[i].bytes;
+		else if (add_sent(c, i, e) == -1)
 			return -1;
 	for (size_t i = 0; i < run->nodes; i++) {
 		checktap_init(&c->tap[i], &run->o.order, "summary", i);

@@ -266,18 +266,22 @@ deal_input(struct run *run, struct hp_err *e)
 		return 0;
 	}
 	stage_init(&s);
-	w = ordered(run, &s, "hpsplit", "deal");
-	WORDS_ADD(&w, "-P", "plan.jsonl", run->input);
+	w = ordered(run, &s, "hpsplit", divides_by_key(run) ? "range" : "deal");
+	WORDS_ADD(&w, "-P", "plan.jsonl");
+	if (divides_by_key(run))
+		WORDS_ADD(&w, "-o", run->ranges, "--sums", "given.jsonl");
+	words_add(&w, run->input);
 	if (run_alone(run, &s, "deal", port_file("deal.jsonl"), &w, e) == -1 ||
 	    (!run->o.dry && deal_take(run, e) == -1))
 		return -1;
 	progress_measure(run);
 	/*
-	 * In a job, and in methods that sort first, the first step of each node
-	 * receives its part.  Other methods need the parts in a stage of its
-	 * own.
+	 * In a job, and in methods that begin with the sort, the first step of
+	 * each node receives its part.  Other methods need the parts in a stage
+	 * of its own.
 	 */
-	return run->o.mode == MODE_SORT && !sorts_first(run)
+	return run->o.mode == MODE_SORT && !sorts_first(run) &&
+		!divides_by_key(run)
 	    ? send_parts(run, e)
 	    : 0;
 }

@@ -58,7 +58,8 @@ static int (*const methods[])(
     struct run *, struct hp_err *) = { [DEMAND_EXACT] = exact,
 	[DEMAND_PSRS] = psrs,
 	[DEMAND_PSS] = pss,
-	[DEMAND_PSOP] = psop };
+	[DEMAND_PSOP] = psop,
+	[DEMAND_RANGE] = range };
 
 static void
 say(void *context, int rank, const char *line)
@@ -102,8 +103,9 @@ find_transport(struct run *run, struct hp_err *e)
 	 * can gather them.
 	 */
 	run->collected = run->stored && run->o.keep == NULL && !run->o.dry &&
-	    !run->o.shared && sorts_first(run) && run->beside != NULL &&
-	    run->o.leave == NULL && !run->o.order.unique && !run->o.random;
+	    !run->o.shared && (sorts_first(run) || divides_by_key(run)) &&
+	    run->beside != NULL && run->o.leave == NULL &&
+	    !run->o.order.unique && !run->o.random;
 	return rsh_check(run, e);
 }
 

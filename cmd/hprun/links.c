@@ -200,7 +200,8 @@ links_random(struct run *run, struct hp_err *e)
 int
 make_links(struct run *run, struct hp_err *e)
 {
-	bool tcp = run->transport->ports;
+	bool exchange = !run->direct && !divides_by_key(run);
+	bool tcp = run->transport->ports && !divides_by_key(run);
 
 	if (tcp && ask_ports(run, e) == -1)
 		return -1;
@@ -208,7 +209,7 @@ make_links(struct run *run, struct hp_err *e)
 		       : make_cluster(run, tcp, e) == -1)
 		return -1;
 	/* Nodes need cluster.jsonl only to run hpexchange. */
-	if (!run->direct && put_everywhere(run, "cluster.jsonl", e) == -1)
+	if (exchange && put_everywhere(run, "cluster.jsonl", e) == -1)
 		return -1;
 	if (tcp) {
 		if (run->o.dry)

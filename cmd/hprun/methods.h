@@ -12,6 +12,7 @@ int exact(struct run *, struct hp_err *);
 int psrs(struct run *, struct hp_err *);
 int pss(struct run *, struct hp_err *);
 int psop(struct run *, struct hp_err *);
+int range(struct run *, struct hp_err *);
 
 /*
  * Find the pivots of sorted parts, and write them to sublists.jsonl: the second

@@ -108,6 +108,9 @@ sort_fault(const struct opts *o)
 		return "--profile needs a file of -C, which it writes to";
 	if (o->shared && (o->in_place != NULL || o->header > 0 || o->dry))
 		return "--shared excludes --dry-run, --header and --in-place";
+	if (o->algorithm == DEMAND_RANGE &&
+	    (o->in_place != NULL || o->shared || o->order.unique))
+		return "-a range excludes --in-place, --shared and -u";
 	if (o->profile_key != NULL && (o->profile_s > 0 || o->dry))
 		return "--profile-key excludes --dry-run and --profile";
 	if (o->learn && (o->dry || o->estimate))

@@ -196,7 +196,8 @@ static const struct cmd_option of_all[] = {
 };
 
 static const struct cmd_option of_sort[] = {
-	{ 'a', "algorithm", "exact|psrs|pss|psop", "how to divide the records",
+	{ 'a', "algorithm", "exact|psrs|pss|psop|range",
+	    "how to divide the records",
 	    set_algorithm, 0 },
 	{ 'S', "buffer-size", "SIZE", "memory for all nodes of one machine",
 	    set_value, TO(budget) },

@@ -84,7 +84,10 @@ counts(const struct run *run, const char *step)
 	if (strcmp(step, "sort") == 0 || strcmp(step, "gather") == 0)
 		return true;
 	if (strcmp(step, "exchange") == 0)
-		return !run->direct;
+		return !run->direct && !divides_by_key(run);
+	if (divides_by_key(run) &&
+	    (strcmp(step, "merge") == 0 || strcmp(step, "cut") == 0))
+		return false;
 	if (strcmp(step, sorts_first(run) ? "merge" : "cut") == 0)
 		return true;
 	if (strcmp(step, "send") == 0)

@@ -191,13 +191,16 @@ prove_sent(struct run *run, const char *file, struct hp_err *e)
 static int
 prove_received(struct run *run, struct hp_err *e)
 {
-	bool by_node = sorts_first(run);
+	bool by_node = sorts_first(run) || divides_by_key(run);
 	struct stage s;
 	struct words w;
 
 	stage_init(&s);
 	w = words_of(&s);
-	across(run, "sums", &w);
+	if (divides_by_key(run))
+		words_add(&w, "given.jsonl");
+	else
+		across(run, "sums", &w);
 	words_add(&w, "--");
 	across(run, "summary", &w);
 	if (drops_proven(run))

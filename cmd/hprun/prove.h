@@ -11,8 +11,9 @@
  * the steps that drop duplicates compute checksums of these, which are added.
  *
  * Files of the launcher, where R is a rank:
- *   given.R               what node R was given; methods that sort last have
- *                         given.jsonl instead, without --in-place
+ *   given.R               what node R was given; methods that sort last, and
+ *                         the method range, have given.jsonl instead,
+ *                         without --in-place
  *   sums.R                what node R sent to each node
  *   summary.R             what node R has at the end
  *   dropped-run.R         what -u removed from the run of node R

@@ -77,7 +77,10 @@ copies(const struct run *run, bool *sent)
 	 * A host that sorts first reads its part from the connection and does
 	 * not store it.
 	 */
-	*sent = !sorts_first(run);
+	*sent = !sorts_first(run) && !divides_by_key(run);
+	/* A part that returns while it is sorted is not stored. */
+	if (divides_by_key(run))
+		return run->collected ? 0 : 1;
 	if (!run->stored)
 		return run->placed ? 1 : 2;
 	/*
@@ -129,7 +132,9 @@ nodes(struct run *run, struct places *l, const struct plan *plan,
 			.device = run->facts[i].device,
 			.free = run->facts[i].room,
 			.need = need_of(run, i, share),
-			.share = share };
+			.share = divides_by_key(run) && run->collected
+			    ? 0
+			    : share };
 	}
 	return 0;
 }
@@ -243,7 +248,9 @@ whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 	char *dir;
 	int rc = 0;
 
-	if (run->from_store && here(l, ".", bytes, e) == -1)
+	uint64_t copies = run->from_store + divides_by_key(run);
+
+	if (copies > 0 && here(l, ".", copies * bytes, e) == -1)
 		return -1;
 	if (l->n > 0) {
 		free(l->v[0].dir);
@@ -279,7 +286,7 @@ check(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 int
 room_check(struct run *run, bool stored, struct hp_err *e)
 {
-	struct places l = { .both = run->stored };
+	struct places l = { .both = run->stored || divides_by_key(run) };
 	uint64_t bytes = 0;
 	struct stat st;
 	int rc;

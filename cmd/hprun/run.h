@@ -79,6 +79,8 @@ struct run {
 	/* absolute path of the input that is dealt to the nodes */
 	char *input;
 	bool from_store; /* `input` is a copy of the input files */
+	/* absolute path of the copy of the input that is divided by key */
+	char *ranges;
 	/* absolute path of the output, links resolved; NULL: stdout */
 	char *output;
 	char *beside; /* temporary name of the result */

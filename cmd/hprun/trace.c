@@ -132,6 +132,8 @@ read_received(struct tracer *t, struct hp_err *e)
 		snprintf(name, sizeof name, "trace.%zu", i);
 		if (run->direct)
 			direct_received(&runs, i, &a->records, &a->bytes);
+		else if (divides_by_key(run))
+			*a = t->dealt[i];
 		else
 			rc = doc_trace_totals(name, &a->records, &a->bytes, e);
 	}

@@ -158,7 +158,7 @@ part_words(struct run *run, struct stage *s, size_t rank, struct words *w)
 			    "\"bytes\":\\([0-9]*\\).*/\\1:\\2/p' "
 			    "\"$work\"/deal.jsonl)\"",
 			    rank + 1)));
-		words_add(w, run->input);
+		words_add(w, dealt_file(run));
 	}
 }
 
@@ -168,15 +168,27 @@ sorts_first(const struct run *run)
 	return demand_sorts_first(run->o.algorithm);
 }
 
+bool
+divides_by_key(const struct run *run)
+{
+	return run->o.algorithm == DEMAND_RANGE;
+}
+
+const char *
+dealt_file(const struct run *run)
+{
+	return divides_by_key(run) ? run->ranges : run->input;
+}
+
 struct port
 part_port(const struct run *run, size_t rank)
 {
 	const struct run_node *n = &run->node[rank];
 
 	if (n->host == NULL || n->in != NULL || run->o.shared ||
-	    !sorts_first(run))
+	    (!sorts_first(run) && !divides_by_key(run)))
 		return port_none();
-	return port_part(run->input, n->offset, n->bytes);
+	return port_part(dealt_file(run), n->offset, n->bytes);
 }
 
 const char *

@@ -55,8 +55,8 @@ free_room(const struct run *, struct stage *, struct step *, const char *file);
 
 /*
  * Returns the port from which the node's first command reads its part of the
- * input.  The launcher sends a stream only to a host whose method sorts first;
- * otherwise returns PORT_NONE.
+ * input.  The launcher sends a stream only to a host whose first command is the
+ * sort; otherwise returns PORT_NONE.
  */
 struct port part_port(const struct run *, size_t rank);
 /*
@@ -64,6 +64,16 @@ struct port part_port(const struct run *, size_t rank);
  * records.
  */
 bool sorts_first(const struct run *);
+/*
+ * Returns whether the launcher divides the input by key, so that the nodes need
+ * not exchange records (range.c).
+ */
+bool divides_by_key(const struct run *);
+/*
+ * Returns the path of the file of which each node gets an extent: the input, or
+ * its copy that is divided by key.
+ */
+const char *dealt_file(const struct run *);
 
 /*
  * Begins a command line that concatenates files.  It is `hprun --do cat`, so

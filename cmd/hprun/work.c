@@ -265,6 +265,9 @@ work_enter(struct run *run, struct hp_err *e)
 	if (run->from_store && run->input == NULL &&
 	    asprintf(&run->input, "%s/input", run->work) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "input");
+	if (run->ranges == NULL &&
+	    asprintf(&run->ranges, "%s/ranges", run->work) == -1)
+		return hp_fail_errno(e, HP_NOMEM, "input");
 	return 0;
 }
 

@@ -16,7 +16,11 @@ set_algorithm(void *to, int letter, const char *arg, struct hp_err *e)
 	struct opts *o = to;
 
 	(void)letter;
-	return demand_parse(arg, &o->algorithm, e);
+	if (demand_parse(arg, &o->algorithm, e) == -1)
+		return -1;
+	return o->algorithm == DEMAND_RANGE
+	    ? hp_fail(e, HP_USAGE, "'range': is not simulated")
+	    : 0;
 }
 
 static int

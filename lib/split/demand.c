@@ -11,7 +11,8 @@ enum {
 static const char *const names[] = { [DEMAND_PSS] = "pss",
 	[DEMAND_PSRS] = "psrs",
 	[DEMAND_PSOP] = "psop",
-	[DEMAND_EXACT] = "exact" };
+	[DEMAND_EXACT] = "exact",
+	[DEMAND_RANGE] = "range" };
 
 int
 demand_parse(const char *name, enum demand_method *method, struct hp_err *e)
@@ -21,8 +22,8 @@ demand_parse(const char *name, enum demand_method *method, struct hp_err *e)
 			*method = (enum demand_method)i;
 			return 0;
 		}
-	return hp_fail(
-	    e, HP_USAGE, "'%.64s': must be exact, psrs, pss or psop", name);
+	return hp_fail(e, HP_USAGE,
+	    "'%.64s': must be exact, psrs, pss, psop or range", name);
 }
 
 const char *
@@ -104,6 +105,7 @@ demand_candidates(enum demand_method method, uint64_t sum, size_t p)
 	case DEMAND_PSOP:
 		return (uint64_t)(4 * s * s * log2(s));
 	case DEMAND_EXACT:
+	case DEMAND_RANGE:
 		break;
 	}
 	return 0;

@@ -23,13 +23,14 @@
 uint64_t demand_performance(const uint64_t *share, size_t p, uint64_t *vector);
 
 enum demand_method {
-	DEMAND_PSS,  /* 6 P' log2 P' */
-	DEMAND_PSRS, /* P' (p - 1) */
-	DEMAND_PSOP, /* 4 P'^2 log2 P' */
-	DEMAND_EXACT /* not from the literature: see split/exact.h */
+	DEMAND_PSS,   /* 6 P' log2 P' */
+	DEMAND_PSRS,  /* P' (p - 1) */
+	DEMAND_PSOP,  /* 4 P'^2 log2 P' */
+	DEMAND_EXACT, /* not from the literature: see split/exact.h */
+	DEMAND_RANGE  /* none: the input is divided before (partition.h) */
 };
 
-/* Reads the name of a method: exact, psrs, pss or psop. */
+/* Reads the name of a method: exact, psrs, pss, psop or range. */
 int demand_parse(const char *name, enum demand_method *, struct hp_err *);
 const char *demand_name(enum demand_method);
 /*
@@ -41,7 +42,7 @@ bool demand_sorts_first(enum demand_method);
 /*
  * Returns how many candidates for pivots all nodes together must provide. The
  * comments in enum demand_method give the formulas; `sum` is their P'. The
- * result is rounded down. Not for DEMAND_EXACT.
+ * result is rounded down. Not for DEMAND_EXACT and DEMAND_RANGE.
  */
 uint64_t demand_candidates(enum demand_method, uint64_t sum, size_t p);
 /*

@@ -27,6 +27,9 @@ as_sort() {
 		as_sort $a -s -k 2,2n
 		as_sort $a -u -t $'\t' -k 1,1nr
 	done
+	as_sort range
+	as_sort range -s -k 2,2n
+	as_sort range -t $'\t' -k 1,1nr
 	as_sort exact -r
 	as_sort exact -n
 	as_sort exact -k 2,2n -k 1,1
@@ -40,6 +43,7 @@ as_sort() {
 		as_sort $a -s -k 1,1
 		as_sort $a -u -k 1,1
 	done
+	as_sort range -s -k 1,1
 }
 
 @test "equal lines keep their order, whatever sublists of a node they are in" {
@@ -52,7 +56,7 @@ as_sort() {
 
 @test "the input may have no record, one record, or fewer records than nodes" {
 	speeds=5,3,1
-	for a in exact pss; do
+	for a in exact pss range; do
 		: >in
 		as_sort $a
 		printf '\n' >in
@@ -70,7 +74,7 @@ as_sort() {
 @test "there may be one node, or more nodes than processors" {
 	lines 500 >in
 	sort in >want
-	for a in exact psop; do
+	for a in exact psop range; do
 		for n in 1 9; do
 			run_ hprun -a $a -j $n -o out in
 			status_is 0
@@ -82,7 +86,7 @@ as_sort() {
 
 @test "equal records and empty lines are sorted" {
 	yes same | head -n 2000 >in
-	for a in exact psrs pss psop; do
+	for a in exact psrs pss psop range; do
 		as_sort $a
 	done
 	yes '' | head -n 2000 >in
@@ -96,6 +100,7 @@ as_sort() {
 	as_sort pss
 	as_sort psrs -z
 	as_sort psop -z -s
+	as_sort range -z -s
 	{
 		head -c 3000000 /dev/zero | tr '\0' x
 		echo
@@ -104,11 +109,13 @@ as_sort() {
 	} >in
 	as_sort exact
 	as_sort psop
+	as_sort range
 }
 
 @test "records and numbers of every format are sorted" {
 	for way in 'gensort exact' 'gensort pss' 'u8 exact' 'i32be pss' 'f64 exact' \
-		'record:12,4,8 exact' 'record:12,4,8 pss'; do
+		'record:12,4,8 exact' 'record:12,4,8 pss' 'f64 range' \
+		'record:12,4,8 range'; do
 		f=${way% *}
 		hpgen -F $f --seed 7 2000 in
 		run_ hprun -F $f -a "${way#* }" --speeds 2,1,1 -o out in

@@ -64,7 +64,7 @@ hprun: node1: sort: failed" ]
 @test "a failure of any program fails the run" {
 	seq 2000 >in
 	for way in exact/hpsolve exact/hpsplit exact/hpsort exact/hpmerge \
-		pss/hpsplit pss/hpexchange psop/hpsort; do
+		pss/hpsplit pss/hpexchange psop/hpsort range/hpsort; do
 		rm -rf bin
 		instead ${way#*/} <<-'EOF'
 			case $PWD/$* in
@@ -79,7 +79,7 @@ hprun: node1: sort: failed" ]
 
 @test "a program is killed: exit 3, and all other steps end" {
 	seq 20000 >in
-	for way in exact/hpsort exact/hpmerge pss/hpexchange; do
+	for way in exact/hpsort exact/hpmerge pss/hpexchange range/hpsort; do
 		rm -rf bin
 		instead ${way#*/} <<-'EOF'
 			case $PWD/$* in

@@ -164,6 +164,8 @@ awkward_hosts() {
 		-a psrs -j 3:-u
 		-a pss -j 2:-s -k 2,2n
 		-a psop -j 2:-u -k 1,1n
+		-a range -j 3:-s -k 2,2n
+		-a range -j 2 --keep k
 		-a exact -j 2 --keep k:-u
 		-a pss -j 2 --keep k:-u -k 2,2n
 		-a exact $hosts.tcp
@@ -172,6 +174,7 @@ awkward_hosts() {
 		-a psop $hosts.tcp:-u -k 1,1n
 		-a exact $hosts --transport ssh
 		-a psop $hosts --transport unix
+		-a range $hosts:-s -k 2,2n
 		-a exact --rsh rsh -C mixed
 	EOF
 	hprun --dry-run <&- >commands

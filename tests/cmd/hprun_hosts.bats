@@ -25,6 +25,8 @@ load secure
 		psrs -u -k 1,1nr
 		pss -s -k 2,2n
 		psop -u -k 1,1nr
+		range
+		range -s -k 2,2n
 	EOF
 	clean
 	[ -z "$(find . -name pwned)" ]
@@ -69,6 +71,41 @@ load secure
 	for f in '' $'x\n' $'b\na\n'; do
 		printf %s "$f" >few
 		run_ hprun -C cluster --transport ssh --rsh far -o out few
+		status_is 0
+		sort few | cmp - out
+	done
+	rm out
+	clean
+}
+
+@test "-a range: hosts return their parts while they sort, and exchange nothing" {
+	local f
+
+	lines 3000 >in
+	hosts a b c
+	instead hpsort <<-EOF
+		echo "\$@" >>"$PWD/sorted"
+		exec "\$real" "\$@"
+	EOF
+	for f in '' '-r' '--header 1' '-s -k 1,1n'; do
+		rm -f sorted trace
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster --transport ssh --rsh far -a range $f --trace trace \
+			-o out in
+		status_is 0
+		stderr_is ''
+		case $f in
+		*header*) head -n 1 in; tail -n +2 in | sort ;;
+		*) sort $f in ;;
+		esac | cmp - out
+		[ "$(wc -l <sorted)" = 3 ]
+		! grep -q -e ' -o ' sorted || fail "$(cat sorted)"
+		[ "$(jq -r 'select(.node != "launcher") | .step' trace | sort | uniq -c |
+			xargs)" = '3 gather 3 send 3 sort' ] || fail "$(cat trace)"
+	done
+	for f in '' $'x\n' $'b\na\n'; do
+		printf %s "$f" >few
+		run_ hprun -C cluster --transport ssh --rsh far -a range -o out few
 		status_is 0
 		sort few | cmp - out
 	done
@@ -162,7 +199,7 @@ load secure
 	sort in >want
 	hosts a b
 	echo '{"type":"node","node":"here","speed":2}' >>cluster
-	for a in exact psop; do
+	for a in exact psop range; do
 		hprun -C cluster --transport ssh --rsh far -a $a <in >out
 		same out want
 	done
@@ -315,6 +352,7 @@ hprun: on a: cannot be reached'
 		3 -C cluster -a exact --keep kept
 		3 -C cluster -a pss
 		5 -C cluster -a pss --keep kept
+		1 -C cluster -a range
 	EOF
 }
 

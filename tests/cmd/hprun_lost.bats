@@ -60,7 +60,7 @@ bereft() {
 @test "by tcp, a host dies: its share goes to the other nodes" {
 	lines 3000 >in
 	sort in >want
-	for way in 'hpexchange exact' 'hpmerge exact' 'hpexchange pss'; do
+	for way in 'hpexchange exact' 'hpmerge exact' 'hpexchange pss' 'hpsort range'; do
 		# shellcheck disable=SC2086 # words
 		set -- $way
 		rm -rf home bin dead*
@@ -399,6 +399,7 @@ breakable() {
 	done <<-'EOF'
 		hpsort exact trying again
 		hpsort pss trying again
+		hpsort range trying again
 		hpmerge exact trying again
 		hpexchange exact restarted
 		hpexchange pss restarted

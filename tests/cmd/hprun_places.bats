@@ -8,7 +8,7 @@ load hprun
 	printf 'zz\naa\n' >titles
 	cat titles body >in
 	sort -k 2,2n -s body | cat titles - >want
-	for a in exact psop; do
+	for a in exact psop range; do
 		hprun -a $a -j 3 --header 2 -s -k 2,2n --trace trace.$a -o out in
 		same out want
 		hprun -a $a -j 3 --header 2 -s -k 2,2n <in >out
@@ -117,6 +117,16 @@ load hprun
 	same out want
 }
 
+@test "-a range needs an input that only this machine has, and no -u" {
+	seq 10 >in
+	for words in '-u in' '--in-place in' '--shared in'; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -a range -j 1 $words
+		status_is 2
+		stderr_has '-a range excludes --in-place, --shared and -u'
+	done
+}
+
 @test "--leave and --header exclude each other" {
 	seq 10 >in
 	run_ hprun -j 2 --header 1 --leave 'left {rank}' in
@@ -127,7 +137,7 @@ load hprun
 @test "--leave: each node keeps its part, and the summary proves the whole" {
 	lines 3000 >in
 	mkdir parts
-	for a in exact psrs pss; do
+	for a in exact psrs pss range; do
 		run_ hprun -a $a --speeds 2,1,1 --leave 'parts/{node}' in
 		status_is 0
 		[ "$(jq -c '[.type, .records, .sorted]' <<<"$output")" = \

@@ -37,6 +37,7 @@ probes() {
 		exact -s -k 1.61,1.62n
 		psrs -u -k 1.60,1.61
 		psop -s -k 1.61,1.62n
+		range
 	end
 	nothing_left
 }

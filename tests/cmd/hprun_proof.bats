@@ -90,6 +90,9 @@ overwritten() {
 		pss:cut:hpsplit:behind:kept:on b: the records in cut are not
 		psop:from.0:hpsort:before:kept:all nodes: the records in out are not
 		psop:out:hpsort:behind::all nodes: the records in out are not
+		range:-:hpsort:before::on b: the records in out are not those sent to the node
+		range:+:hpsort:behind::on b: the records in out are not those sent to the node
+		range:out:hpsort:behind:kept:on b: the records in out are not those sent to the node
 	EOF
 }
 

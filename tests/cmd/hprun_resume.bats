@@ -59,14 +59,14 @@ killed_at() {
 	sort in >want
 	hosts a b
 	all_programs
-	for a in exact psrs pss psop; do
+	for a in exact psrs pss psop range; do
 		rm -rf begun kept trace home/*/work*/hprun.*
 		hprun -C cluster --transport ssh --rsh far -a $a --keep kept \
 			--trace trace -o out in
 		done_steps trace >all
 		sort -u begun >stages
 		rm out
-		case $a in exact | psrs) sent=send ;; *) sent= ;; esac
+		case $a in exact | psrs | range) sent=send ;; *) sent= ;; esac
 		whom=hprun
 		while read -r words; do
 			killed_at "$words" $whom $a

@@ -293,6 +293,7 @@ many() {
 		'-C cluster -n 5 --bytes-per-item 0' '-C cluster -n 5 -P plan' \
 		'-C cluster -n 5 --bytes-per-item 1 x' '-C - -P -' \
 		'-a quick -C cluster -n 5 --bytes-per-item 1' \
+		'-a range -C cluster -n 5 --bytes-per-item 1' \
 		'-C cluster -n 5 --bytes-per-item 1 --groups 0' \
 		'-C cluster -n 1T --bytes-per-item 1e9' '-C none -n 5 --bytes-per-item 1'; do
 		# shellcheck disable=SC2086 # words
