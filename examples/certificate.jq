@@ -268,7 +268,7 @@ def times($plan; $launcher):
 
 # Whole runs.  The nodes get the members `remote` and `link`, from the launcher's.
 def no_link: {send: null, receive: null, latency_s: 0};
-def linked($launcher):
+def linked($launcher; $plan):
 	(no_link + ($launcher.link // {})) as $here |
 	map(.remote = (.host != null) | .merge = (.merge_seconds_per_item // 0) |
 	    .login = (.login_s // 0) | .step = (.step_s // 0) |
@@ -277,6 +277,7 @@ def linked($launcher):
 	    .return = (.return_seconds_per_item // 0) |
 	    .rest = (if .remote then .sort_rest // 1 else 1 end) |
 	    .candidate = (.candidate_s // 0) |
+	    .by_key = ($plan.by_key // false) |
 	    .begin = ($launcher.begin_s // 0) | .finish = ($launcher.finish_s // 0) |
 	    .link = (if .remote or .link then no_link + (.link // {}) else $here end));
 # A transfer during which the machine works for $work seconds.
@@ -304,7 +305,7 @@ def moved($bytes; $rate): if $rate then $bytes / $rate else 0 end;
 # The time of a node with $x items in stage $k, and of the launcher with $x items on
 # $hosts nodes.  $R: the rounds.
 def stage_time($k; $x; $N; $B; $R):
-	if $x == 0 then 0
+	if $x == 0 or (.by_key and $k > 1 and $k < 6) then 0
 	elif $k == 0 then .begin + if .remote then .login else 0 end
 	elif $k == 1 then
 		if .remote then transfer(.link; $x * $B; .link.receive; $x * .arrive) else 0 end
@@ -322,12 +323,12 @@ def stage_time($k; $x; $N; $B; $R):
 		end
 	elif $k == 5 then
 		.step + if .remote and .return > 0 then 0 else $x * .merge end
-	else .finish + if .remote then
+	else .finish + if .by_key then time($x) * .rest else 0 end + if .remote then
 		transfer(.link; $x * $B; .link.send; $x * .return) else 0 end end;
 def launcher_time($k; $x; $hosts; $B; $R):
 	if $k == 0 then .begin
 	elif $k == 1 then transfer(.; $x * $B; .send; 0)
-	elif $k == 3 and $hosts > 0 then
+	elif $k == 3 and $hosts > 0 and (.by_key | not) then
 		$R.steps * 2 * .latency_s + moved($hosts * $R.to; .send) +
 		    moved($hosts * $R.from + $R.all; .receive)
 	elif $k == 6 then .finish + transfer(.; $x * $B; .receive; 0)
@@ -341,7 +342,8 @@ def greatest($most; f):
 # Can the nodes do all $N items if stage k has the time $T[k]?  $big: the node
 # with more than half of the items, or null.
 def stages_suffice($launcher; $T; $big; $N; $B; $R):
-	. as $nodes | ($N / 2 | floor) as $half | (($N - 1) / 2) as $less |
+	. as $nodes | (if $launcher.by_key then $N else $N / 2 | floor end) as $half |
+	(($N - 1) / 2) as $less |
 	def upto($node; $most; $k): $most | if $most <= 0 then 0 else
 		greatest($most; . as $x | $node | stage_time($k; $x; $N; $B; $R) <= $T[$k]) end;
 	(if $big == null then $N else upto($nodes[$big]; $less | floor; 4) end) as $away |
@@ -396,7 +398,8 @@ def none_within($launcher; $S; $big; $N; $B; $R):
 def whole_run($plan; $launcher; $nodes; $stages):
 	. as $shares | $plan.n as $N | $plan.bytes_per_item as $B |
 	(no_link + ($launcher.link // {}) + {begin: ($launcher.begin_s // 0),
-	    finish: ($launcher.finish_s // 0)}) as $link | ($nodes | linked($launcher)) as $n |
+	    finish: ($launcher.finish_s // 0), by_key: ($plan.by_key // false)}) as $link |
+	($nodes | linked($launcher; $plan)) as $n |
 	rounds($n | length; $N; $B) as $R |
 	[range(length) | select($n[.].remote) | $shares[.].n | select(. > 0)] as $remote |
 	[range(7) as $k | [range($n | length) as $i |
@@ -416,7 +419,7 @@ def whole_run($plan; $launcher; $nodes; $stages):
 	$bound <= $makespan * (1 + tolerance) and
 	(($plan.optimal | not) or $makespan * (1 - 1e-6) <= $bound * (1 + tolerance)) and
 	(($plan.unique | not)) and
-	all((null, range(length)) as $big | $n |
+	all((null, if $plan.by_key then empty else range(length) end) as $big | $n |
 	    none_within($link; $bound * (1 - coarse); $big; $N; $B; $R); .);
 
 # A point at the quantile of its measured times.

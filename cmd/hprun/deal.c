@@ -176,6 +176,8 @@ mean_size(struct run *run, struct stage *s, struct words *w, struct hp_err *e)
 		    (double)st.st_size /
 			(double)(run->records + !run->records)),
 		quoted));
+	if (divides_by_key(run))
+		words_add(w, "--by-key");
 	return 0;
 }
 

@@ -49,6 +49,8 @@ sort_words(struct run *run, struct words *w, struct hp_err *e)
 		words_add(w, "--bytes-per-item");
 		words_addf(w, "%.17g",
 		    records > 0 ? (double)bytes / (double)records : 1);
+		if (divides_by_key(run))
+			words_add(w, "--by-key");
 	}
 	return 0;
 }
@@ -224,7 +226,7 @@ bool
 estimate_whole(const struct run *run)
 {
 	return run->o.mode == MODE_SORT && run->o.in_place == NULL &&
-	    run->o.leave == NULL && sorts_first(run);
+	    run->o.leave == NULL && (sorts_first(run) || divides_by_key(run));
 }
 
 static int

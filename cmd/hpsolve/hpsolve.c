@@ -120,6 +120,7 @@ main(int argc, char *argv[])
 	    model_set(&o, &m, &e) == -1)
 		goto out;
 	problem.item_bytes = m.said.item_bytes;
+	problem.by_key = m.said.by_key;
 	if (o.check != NULL)
 		rc = check_plan(&o, &m, &problem, &plan, &e);
 	else if (o.pareto)

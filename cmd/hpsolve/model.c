@@ -82,6 +82,8 @@ opts_default(struct opts *o, const struct plan *p, struct hp_err *e)
 		o->risk = p->risk;
 	if (o->item_bytes == 0)
 		o->item_bytes = p->item_bytes;
+	if (p->by_key)
+		o->by_key = true;
 	if (!o->bounded && p->bounded) {
 		o->bounded = true;
 		o->beyond = p->beyond;
@@ -127,6 +129,7 @@ note(const struct opts *o, struct model *m, const char *cost, struct hp_err *e)
 	if (stages_known(&(struct problem){
 		.cluster = &m->cluster, .item_bytes = o->item_bytes }))
 		p->item_bytes = o->item_bytes;
+	p->by_key = o->by_key && p->item_bytes > 0;
 	doc_digest(&m->cluster, cost, p->item_bytes, p->digest);
 	return 0;
 }

@@ -117,6 +117,8 @@ static const struct cmd_option own[] = {
 	    set_beyond },
 	{ 0, "block", "B", "for dp and --pareto: divide blocks of B items",
 	    set_above_0, TO(block), .forms = SOLVE },
+	{ 0, "by-key", NULL, "plan a run that exchanges no items",
+	    set_flag, TO(by_key) },
 	{ 0, "bytes-per-item", "BYTES", "plan the whole run, with transfers",
 	    set_positive, TO(item_bytes) },
 	{ 0, "check", "PLAN", "certify the shares of PLAN",
@@ -190,6 +192,8 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		check_pareto(o);
 	if (o->weights != NULL)
 		check_weights(o);
+	if (o->by_key && o->item_bytes == 0 && o->check == NULL)
+		cmd_misuse(&syntax, "--by-key needs --bytes-per-item");
 	if (!o->counted && o->check == NULL && o->weights == NULL)
 		cmd_misuse(&syntax, "-n, the number of items, is missing");
 	if (o->compare && o->check != NULL)

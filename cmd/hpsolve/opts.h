@@ -33,6 +33,7 @@ struct opts {
 	struct at at[SETTINGS];
 	size_t nat;
 	double item_bytes; /* mean bytes of an item; 0: not given */
+	bool by_key;	   /* the launcher divides the items by key */
 	/* probability of the quantile of --risk; 0: not given */
 	double risk;
 	uint64_t block;	     /* block size for dp and --pareto; 0: not given */

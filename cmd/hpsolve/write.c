@@ -25,6 +25,7 @@ write_total(const struct model *m, const struct answer *a, const char *method,
 		line.digest = m->said.digest;
 		line.risk = m->said.risk;
 		line.item_bytes = m->said.item_bytes;
+		line.by_key = m->said.by_key;
 		rc = put(stdout, &line, e);
 	}
 	plan_fini(&p);

@@ -18,7 +18,7 @@ static const char *const share[] = { "type", "rank", "node", "n", "offset",
 	"seconds", "extrapolated", "weight", NULL };
 static const char *const plan[] = { "type", "n", "nodes", "method", "cost",
 	"beyond", "at", "makespan", "bound", "optimal", "unique", "digest",
-	"weight", "bytes_per_item", "alone", "risk", NULL };
+	"weight", "bytes_per_item", "by_key", "alone", "risk", NULL };
 static const char *const stage[] = { "type", "stage", "seconds", "launcher",
 	"by_rank", NULL };
 static const char *const launcher[] = { "type", "link", "speed", "capacity",

@@ -133,6 +133,7 @@ read_total(const struct doc_in *d, struct plan *p, struct hp_err *e)
 	    doc_string(d, "digest", DOC_OPTIONAL, &p->digest, e) == -1 ||
 	    doc_number(d, "bytes_per_item", DOC_OPTIONAL, &p->item_bytes, e) ==
 		-1 ||
+	    doc_bool(d, "by_key", DOC_OPTIONAL, &p->by_key, e) == -1 ||
 	    doc_number(d, "risk", DOC_OPTIONAL, &p->risk, e) == -1 ||
 	    doc_number(d, "alone", DOC_OPTIONAL, &p->alone, e) == -1 ||
 	    read_beyond(d, p, e) == -1 || read_at(d, p, e) == -1)
@@ -251,7 +252,7 @@ plan_object(const struct plan *p, const char *type)
 		return NULL;
 	}
 	return json_pack("{s:s, s:I, s:I, s:s, s:s, s:s*, s:o*, s:o, s:o, "
-			 "s:b, s:b, s:o*, s:o*, s:o*, s:o*, s:s*}",
+			 "s:b, s:b, s:o*, s:o*, s:o*, s:o*, s:o*, s:s*}",
 	    "type", type, "n", (json_int_t)p->n, "nodes", (json_int_t)p->nodes,
 	    "method", p->method, "cost", p->cost, "beyond",
 	    p->bounded ? beyond_text(p->beyond) : NULL, "at", at, "makespan",
@@ -259,7 +260,8 @@ plan_object(const struct plan *p, const char *type)
 	    "optimal", p->optimal, "unique", p->unique, "weight",
 	    p->weighted ? doc_number_new(p->weight) : NULL, "risk",
 	    p->risk > 0 ? doc_number_new(p->risk) : NULL, "bytes_per_item",
-	    p->item_bytes > 0 ? doc_number_new(p->item_bytes) : NULL, "alone",
+	    p->item_bytes > 0 ? doc_number_new(p->item_bytes) : NULL, "by_key",
+	    p->by_key ? json_true() : NULL, "alone",
 	    p->alone > 0 ? doc_number_new(p->alone) : NULL, "digest",
 	    p->digest);
 }

@@ -277,7 +277,8 @@ search(struct search *s, double *bound, struct hp_err *e)
 	 */
 	if (begin(s, REACH_NONE, e) == -1)
 		return -1;
-	for (size_t big = 0; big < s->r.n; big++)
+	/* Without an exchange, no node with more than half is special. */
+	for (size_t big = 0; big < s->r.n && !s->p->by_key; big++)
 		if (begin(s, big, e) == -1)
 			return -1;
 	while (s->n > 0 && s->heap[0].least < s->best_s * (1 - BOXES_NEAR)) {

@@ -88,18 +88,25 @@ limits_node(const struct problem *p, enum stages_kind kind, size_t rank,
 	switch (kind) {
 	case STAGES_SORT:
 		n = curve_limit(&node->curve);
+		if (p->by_key)
+			return n < p->total ? n : p->total;
 		if (node->sort_rest > 0)
 			return last_in_time(
 			    &q, near, n < p->total ? n : p->total);
 		n = curve_upto(&node->curve, T, near);
 		return n < p->total ? n : p->total;
 	case STAGES_EXCHANGE:
+		if (p->by_key)
+			return p->total;
 		return last_in_time(&q, near, p->total / 2);
 	case STAGES_SEND:
 		near = about(p, l->latency_s, l->receive, T);
 		break;
 	case STAGES_GATHER:
 		near = about(p, l->latency_s, l->send, T);
+		n = curve_limit(&node->curve);
+		if (p->by_key && n < p->total)
+			return last_in_time(&q, near, n);
 		break;
 	default:
 		break;

@@ -12,7 +12,8 @@
  * Returns the largest number of items with which a node finishes the stage
  * within the time T. For the exchange, returns at most half of all items: a
  * node with more than half keeps most items and sends few, so its time falls
- * again. The search begins at the guess `near`.
+ * again. Without an exchange (problem.by_key), returns all items. The search
+ * begins at the guess `near`.
  */
 uint64_t limits_node(const struct problem *, enum stages_kind, size_t rank,
     double T, uint64_t near);

@@ -80,6 +80,7 @@ struct plan {
 	 */
 	double risk;
 	double item_bytes; /* mean size of an item in bytes; 0: not given */
+	bool by_key;	   /* the launcher divides the items by key */
 	/* time in which the launcher would sort all items alone; 0: unknown */
 	double alone;
 };

@@ -15,6 +15,11 @@ struct problem {
 	 * count
 	 */
 	double item_bytes;
+	/*
+	 * The launcher divides the items by key before it sends them, so that a
+	 * whole run has no search for pivots, no exchange and no merge.
+	 */
+	bool by_key;
 };
 
 struct division {

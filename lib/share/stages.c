@@ -146,6 +146,27 @@ returns(const struct node *node)
 	return node->host != NULL && node->return_s_per_item > 0;
 }
 
+/*
+ * Returns whether the run does without this stage, because the launcher has
+ * divided the items by key.
+ */
+static bool
+is_left_out(const struct problem *p, enum stages_kind kind)
+{
+	return p->by_key && kind >= STAGES_SORT && kind <= STAGES_MERGE;
+}
+
+/*
+ * Returns the time in which a node sorts its items after the last of them has
+ * arrived.
+ */
+static double
+sort_node(const struct node *node, uint64_t n)
+{
+	return curve_time(&node->curve, n) *
+	    (node->host != NULL && node->sort_rest > 0 ? node->sort_rest : 1);
+}
+
 double
 stages_node(
     const struct problem *p, enum stages_kind kind, size_t rank, uint64_t n)
@@ -155,7 +176,7 @@ stages_node(
 	const struct link *l = stages_link(p->cluster, rank);
 	bool remote = node->host != NULL;
 
-	if (n == 0)
+	if (n == 0 || is_left_out(p, kind))
 		return 0;
 	switch (kind) {
 	case STAGES_START:
@@ -167,8 +188,7 @@ stages_node(
 				    node->arrive_s_per_item)
 			      : 0;
 	case STAGES_SORT:
-		return curve_time(&node->curve, n) *
-		    (remote && node->sort_rest > 0 ? node->sort_rest : 1);
+		return sort_node(node, n);
 	case STAGES_EXCHANGE:
 		return exchange_node(p, rank, n);
 	case STAGES_MERGE:
@@ -178,6 +198,7 @@ stages_node(
 		    (long double)n * node->merge_s_per_item);
 	default:
 		return launcher->finish_s +
+		    (p->by_key ? sort_node(node, n) : 0) +
 		    (remote ? transfer(p, l->latency_s, n, l->send,
 				  node->return_s_per_item)
 			    : 0);
@@ -191,6 +212,8 @@ stages_launcher(const struct problem *p, enum stages_kind kind,
 	const struct launcher *launcher = &p->cluster->launcher;
 	const struct link *l = &launcher->link;
 
+	if (is_left_out(p, kind))
+		return 0;
 	switch (kind) {
 	case STAGES_START:
 		return launcher->begin_s;

@@ -17,6 +17,11 @@
  * result while it merges. The transfer and the work form a pipeline, so the
  * slower of the two determines the time. What remains of the sort after the
  * last record has arrived is the stage STAGES_SORT.
+ *
+ * If the launcher divides the items by key, a node returns its items when they
+ * are sorted, without waiting for other nodes. So what remains of the sort is
+ * part of STAGES_GATHER, and the stages from STAGES_SORT to STAGES_MERGE take
+ * no time.
  */
 
 #include "share/problem.h"

@@ -92,6 +92,20 @@ by_hand() {
 		$'["a","c"]\n2000' ]
 }
 
+@test "estimate: with -a range, the plan is that of a run without an exchange" {
+	yes "$(printf '%099d' 5)" | head -n 10000 >in
+	cluster 1e6 2 1 1 1
+	run_ hprun -C cluster -a range --estimate in
+	status_is 0
+	jq -se '.[-1].by_key and (map(select(.stage == "exchange").seconds) == [0])' \
+		<<<"$output"
+	hpsolve -n 10000 --bytes-per-item 100 --by-key cluster | same - <(echo "$output")
+	hprun -C cluster -a range --launch local --keep kept -o out in
+	same out in
+	jq -c 'select(.type == "share") | [.node, .n]' <<<"$output" |
+		same - <(jq -c 'select(.type == "share") | [.node, .n]' kept/plan.jsonl)
+}
+
 @test "estimate: without links only the sort is estimated, and a pipe is refused" {
 	seq 100 >in
 	run_ hprun -j 2 --estimate in

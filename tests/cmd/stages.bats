@@ -299,3 +299,53 @@ overlapping() {
 	[ "$(grep -c launcher learned)" -eq 1 ]
 	hpsolve -n 100k --bytes-per-item 100 learned >/dev/null
 }
+
+@test "stages: --by-key leaves out the exchange, and each node returns what it has sorted" {
+	linked 1e7 2e7 1e7
+	jq -c 'del(.points) | if .node == "a" then .speed = 1000 | .sort_rest = 0.5
+		elif .node == "b" then .speed = 500 else . end' cluster >by_speed
+	mv by_speed cluster
+	whole . --by-key -c n >/dev/null
+	[ "$(jq -cs '.[-1] | [.method, .optimal, .by_key]' plan)" = '["stages",true,true]' ]
+	# Each stage by hand, from the shares.
+	[ "$(jq -cs '[.[0].n, .[1].n] as [$a, $b] |
+		(map(select(.stage)) | map({(.stage): .by_rank}) | add) as $stage |
+		[$stage.send[0] - $a * 100 / 2e7, $stage.send[1] - 0.01 - $b * 100 / 1e7,
+		 $stage.gather[0] - $a * 100 / 2e7 - $a / 1000 * 0.5,
+		 $stage.gather[1] - 0.01 - $b * 100 / 1e7 - $b / 500,
+		 $stage.sort[], $stage.pivots[], $stage.exchange[], $stage.merge[]] |
+		all(.[]; fabs < 1e-9)' plan)" = true ] || fail "$(cat plan)"
+	[ "$(jq -s '.[-1].makespan - (map(select(.stage).seconds) | add) | fabs < 1e-9' plan)" = true ]
+	hpsolve --check plan cluster | cmp - plan
+	proven true plan
+	jq -c 'del(.by_key)' plan >forged
+	proven false forged
+	run_ hpsolve --check forged cluster
+	status_is 1
+	# Without an exchange, the run is no slower.
+	jq -s .[-1].makespan plan >by_key
+	[ "$(hpsolve -n 100k --bytes-per-item 100 -c n cluster |
+		jq -cs --argjson less "$(cat by_key)" '.[-1] | [.makespan > $less, .by_key]')" = \
+		'[true,null]' ]
+	run_ hpsolve -n 5 --by-key cluster
+	status_is 2
+	stderr_has '--by-key needs --bytes-per-item'
+	grep -v launcher cluster | jq -c 'del(.link)' >plain
+	hpsolve -n 100k --bytes-per-item 100 --by-key plain | cmp - <(hpsolve -n 100k plain)
+}
+
+@test "stages: with --by-key, a node with more than half of the items is like others" {
+	linked 1e7 1e7 1e4
+	# The launcher sends for a second, in which b can have 99 items.
+	[ "$(whole 'map(select(.rank != null).n)' --by-key)" = '[99901,99]' ]
+	proven true plan
+	linked 1e7 1e7 2e5
+	whole 'map(select(.rank != null).n)' --by-key >slow
+	proven true plan
+	jq -es '.[0] | .[1] > 0 and .[1] < 50000' slow
+	jq -c 'if .node == "a" then .capacity = 70000 else . end' cluster >small
+	mv small cluster
+	whole 'map(select(.rank != null).n)' --by-key >small
+	jq -es '.[0] | .[0] <= 70000 and add == 100000' small
+	proven true plan
+}

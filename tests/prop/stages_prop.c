@@ -130,6 +130,7 @@ trial_init(struct trial *t, uint64_t total, size_t nodes)
 	*t = (struct trial){ 0 };
 	t->p = (struct problem){ .cluster = &t->c, .total = total };
 	t->p.item_bytes = between(1, 1000);
+	t->p.by_key = test_below(3) == 0;
 	/* The rates make sending take about as long as sorting. */
 	rate = between(0.1, 10) * t->p.item_bytes * (double)total;
 	CHECK(cost_parse(costs[test_below(3)], &t->cost, &e) == 0);
@@ -214,7 +215,7 @@ add_node(const struct trial *t, const struct node *node, double x,
 	double N = (double)t->p.total, B = t->p.item_bytes;
 	double away = x * (N - x) / N, rest = 1;
 	double own = s->steps * node->step_s + s->counted * node->candidate_s;
-	double merge = x * node->merge_s_per_item;
+	double merge = x * node->merge_s_per_item, back = 0, sort;
 
 	if (node->host == NULL && !k->known)
 		k = &t->c.launcher.link;
@@ -226,15 +227,19 @@ add_node(const struct trial *t, const struct node *node, double x,
 		m->send = fmax(m->send,
 		    over(x * B, k->receive, k->latency_s,
 			x * node->arrive_s_per_item));
-		m->gather = fmax(m->gather,
-		    over(x * B, k->send, k->latency_s,
-			x * node->return_s_per_item));
+		back = over(
+		    x * B, k->send, k->latency_s, x * node->return_s_per_item);
 		if (node->sort_rest > 0)
 			rest = node->sort_rest;
 		if (node->return_s_per_item > 0)
 			merge = 0;
 	}
-	m->sort = fmax(m->sort, rest * curve_time(&node->curve, (uint64_t)x));
+	sort = rest * curve_time(&node->curve, (uint64_t)x);
+	/* Without an exchange, a node returns items when it has sorted them. */
+	m->gather = fmax(m->gather, back + (t->p.by_key ? sort : 0));
+	if (t->p.by_key)
+		return;
+	m->sort = fmax(m->sort, sort);
 	m->pivots = fmax(m->pivots, own);
 	own = away * node->exchange_s_per_item;
 	if (x < N)
@@ -264,7 +269,7 @@ makespan(const struct trial *t, const uint64_t *n)
 		remote += (double)n[i];
 		hosts++;
 	}
-	if (hosts > 0)
+	if (hosts > 0 && !t->p.by_key)
 		m.pivots = fmax(m.pivots,
 		    2 * s.steps * l->latency_s +
 			moved(hosts * s.to_node, l->send) +
