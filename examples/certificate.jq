@@ -252,7 +252,8 @@ def link_times: (.send // 0, .receive // 0, .latency_s // 0) | number;
 def new_times: map(. // 0) | if any(.[]; . != 0) then .[] | number else empty end;
 def stage_times($plan; $launcher):
 	([$plan.bytes_per_item | number] + [$launcher.link // {} | link_times] +
-	    [$launcher // {} | [.begin_s, .finish_s] | new_times]),
+	    [$launcher // {} | [.begin_s, .finish_s] | new_times] +
+	    [$launcher // {} | [.divide_seconds_per_item] | new_times]),
 	(.[] | [if .host then "host" else "here" end, if .link then "link" else "" end,
 	    (.link // {} | link_times), (.merge_seconds_per_item, .login_s, .step_s |
 		. // 0 | number), ([.arrive_seconds_per_item, .exchange_seconds_per_item,
@@ -268,6 +269,9 @@ def times($plan; $launcher):
 
 # Whole runs.  The nodes get the members `remote` and `link`, from the launcher's.
 def no_link: {send: null, receive: null, latency_s: 0};
+# The launcher's time before it sends the items.
+def begins($plan): (.begin_s // 0) +
+	if $plan.by_key then $plan.n * (.divide_seconds_per_item // 0) else 0 end;
 def linked($launcher; $plan):
 	(no_link + ($launcher.link // {})) as $here |
 	map(.remote = (.host != null) | .merge = (.merge_seconds_per_item // 0) |
@@ -278,7 +282,7 @@ def linked($launcher; $plan):
 	    .rest = (if .remote then .sort_rest // 1 else 1 end) |
 	    .candidate = (.candidate_s // 0) |
 	    .by_key = ($plan.by_key // false) |
-	    .begin = ($launcher.begin_s // 0) | .finish = ($launcher.finish_s // 0) |
+	    .begin = ($launcher | begins($plan)) | .finish = ($launcher.finish_s // 0) |
 	    .link = (if .remote or .link then no_link + (.link // {}) else $here end));
 # A transfer during which the machine works for $work seconds.
 def transfer($link; $bytes; $rate; $work): if $bytes == 0 then 0
@@ -397,7 +401,7 @@ def none_within($launcher; $S; $big; $N; $B; $R):
 	{lo: [range(7) | 0], hi: [range(7) | $S]} | none;
 def whole_run($plan; $launcher; $nodes; $stages):
 	. as $shares | $plan.n as $N | $plan.bytes_per_item as $B |
-	(no_link + ($launcher.link // {}) + {begin: ($launcher.begin_s // 0),
+	(no_link + ($launcher.link // {}) + {begin: ($launcher | begins($plan)),
 	    finish: ($launcher.finish_s // 0), by_key: ($plan.by_key // false)}) as $link |
 	($nodes | linked($launcher; $plan)) as $n |
 	rounds($n | length; $N; $B) as $R |

@@ -1,9 +1,12 @@
 #include <sys/stat.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "exchange.h"
 #include "first.h"
 #include "gather.h"
@@ -161,6 +164,34 @@ try_alone(struct trial *t, struct hp_err *e)
 }
 
 /*
+ * Measures how long this machine takes to divide the records of the trial by
+ * key, as the method range does.
+ */
+static int
+try_divide(struct trial *t, struct hp_err *e)
+{
+	struct run *run = t->run;
+	uint64_t end = trial_end(run);
+	double begin_s = clock_now_s();
+	struct stage s;
+	struct words w;
+
+	if (run->o.order.unique)
+		return 0;
+	stage_init(&s);
+	w = ordered(run, &s, "hpsplit", "range");
+	WORDS_ADD(&w, "-P", "plan.jsonl", "-o", "divided", "--extent");
+	words_addf(&w, "0:%" PRIu64, end);
+	words_add(&w, run->input);
+	if (run_alone(run, &s, "deal", port_file("divided.jsonl"), &w, e) == -1)
+		return -1;
+	t->c->launcher.divide_s_per_item = (clock_now_s() - begin_s) /
+	    (double)run->records;
+	unlink("divided");
+	return 0;
+}
+
+/*
  * Removes the files of the trial from the nodes. The name of the step makes a
  * trace begin after the trial.
  */
@@ -214,7 +245,8 @@ do_first(struct trial *t, struct hp_err *e)
 		return -1;
 	t->run->unpaced = true;
 	if (do_stages(t, e) == -1 || try_stored_merge(t, e) == -1 ||
-	    try_alone(t, e) == -1 || clean(t->run, e) == -1)
+	    try_alone(t, e) == -1 || try_divide(t, e) == -1 ||
+	    clean(t->run, e) == -1)
 		return -1;
 	t->run->unpaced = false;
 	fit_stages(t->c, t->item_bytes, t->run->records, t->n, &t->times);

@@ -203,25 +203,32 @@ trial_deal(struct run *run, const struct cluster *c, double item_bytes,
 	return take_deal(run, e);
 }
 
+uint64_t
+trial_end(const struct run *run)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < run->nodes; i++)
+		if (run->node[i].offset + run->node[i].bytes > end)
+			end = run->node[i].offset + run->node[i].bytes;
+	return end;
+}
+
 int
 trial_input(struct run *run, uint64_t all, const char **file, struct hp_err *e)
 {
-	uint64_t end = 0;
 	struct stage s;
 	struct words w;
 
 	*file = run->input;
 	if (run->records == all)
 		return 0;
-	for (size_t i = 0; i < run->nodes; i++)
-		if (run->node[i].offset + run->node[i].bytes > end)
-			end = run->node[i].offset + run->node[i].bytes;
 	*file = INPUT;
 	stage_init(&s);
 	w = words_of(&s);
 	words_add(&w, "head");
 	words_add(&w, "-c");
-	words_addf(&w, "%" PRIu64, end);
+	words_addf(&w, "%" PRIu64, trial_end(run));
 	words_add(&w, run->input);
 	return run_alone(run, &s, "profile", port_file(INPUT), &w, e);
 }

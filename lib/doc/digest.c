@@ -77,6 +77,7 @@ put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
 	put_link(sum, &c->launcher.link);
 	put_new(sum,
 	    (const double[]){ c->launcher.begin_s, c->launcher.finish_s }, 2);
+	put_new(sum, &c->launcher.divide_s_per_item, 1);
 	put_text(sum, "\n");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct node *node = &c->node[i];

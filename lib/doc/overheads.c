@@ -41,7 +41,12 @@ doc_launcher_overheads_read(
 {
 	if (doc_amount(d, "begin_s", false, &l->begin_s, e) == -1)
 		return -1;
-	return doc_amount(d, "finish_s", false, &l->finish_s, e) == -1 ? -1 : 0;
+	if (doc_amount(d, "finish_s", false, &l->finish_s, e) == -1)
+		return -1;
+	return doc_amount(d, "divide_seconds_per_item", false,
+		   &l->divide_s_per_item, e) == -1
+	    ? -1
+	    : 0;
 }
 
 /* Adds a number, unless it is 0 or the line has such a member. */
@@ -71,5 +76,8 @@ doc_launcher_overheads_add(json_t *line, const struct launcher *l)
 {
 	if (add_number(line, "begin_s", l->begin_s) == -1)
 		return -1;
-	return add_number(line, "finish_s", l->finish_s);
+	if (add_number(line, "finish_s", l->finish_s) == -1)
+		return -1;
+	return add_number(
+	    line, "divide_seconds_per_item", l->divide_s_per_item);
 }

@@ -40,6 +40,8 @@ struct launcher {
 	/* seconds from the last record of the result to the end; 0: not given
 	 */
 	double finish_s;
+	/* seconds per item to divide the items by key; 0: not given */
+	double divide_s_per_item;
 };
 
 /*

@@ -157,6 +157,19 @@ is_left_out(const struct problem *p, enum stages_kind kind)
 }
 
 /*
+ * Returns the time of the launcher before it sends the items, without the
+ * logins.
+ */
+static double
+begin(const struct problem *p)
+{
+	const struct launcher *l = &p->cluster->launcher;
+
+	return l->begin_s +
+	    (p->by_key ? (double)p->total * l->divide_s_per_item : 0);
+}
+
+/*
  * Returns the time in which a node sorts its items after the last of them has
  * arrived.
  */
@@ -180,7 +193,7 @@ stages_node(
 		return 0;
 	switch (kind) {
 	case STAGES_START:
-		return launcher->begin_s + (remote ? node->login_s : 0);
+		return begin(p) + (remote ? node->login_s : 0);
 	case STAGES_PIVOTS:
 		return pivots_node(p, rank, n);
 	case STAGES_SEND:
@@ -216,7 +229,7 @@ stages_launcher(const struct problem *p, enum stages_kind kind,
 		return 0;
 	switch (kind) {
 	case STAGES_START:
-		return launcher->begin_s;
+		return begin(p);
 	case STAGES_SEND:
 		return transfer(p, l->latency_s, load->items, l->send, 0);
 	case STAGES_PIVOTS:

@@ -27,7 +27,10 @@
 #include "share/problem.h"
 
 enum stages_kind {
-	/* The launcher prepares, and logs in to all hosts at the same time. */
+	/*
+	 * The launcher prepares, and logs in to all hosts at the same time. It
+	 * may divide the items by key.
+	 */
 	STAGES_START,
 	STAGES_SEND, /* the launcher sends every host its part */
 	STAGES_SORT, /* each node sorts its part, once it has arrived */

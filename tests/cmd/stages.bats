@@ -304,13 +304,15 @@ overlapping() {
 	linked 1e7 2e7 1e7
 	jq -c 'del(.points) | if .node == "a" then .speed = 1000 | .sort_rest = 0.5
 		elif .node == "b" then .speed = 500 else . end' cluster >by_speed
-	mv by_speed cluster
+	jq -c 'if .type == "launcher" then .divide_seconds_per_item = 2e-5 | .begin_s = 0.5
+		else . end' by_speed >cluster
 	whole . --by-key -c n >/dev/null
 	[ "$(jq -cs '.[-1] | [.method, .optimal, .by_key]' plan)" = '["stages",true,true]' ]
 	# Each stage by hand, from the shares.
 	[ "$(jq -cs '[.[0].n, .[1].n] as [$a, $b] |
 		(map(select(.stage)) | map({(.stage): .by_rank}) | add) as $stage |
-		[$stage.send[0] - $a * 100 / 2e7, $stage.send[1] - 0.01 - $b * 100 / 1e7,
+		[$stage.start[] - 2.5,
+		 $stage.send[0] - $a * 100 / 2e7, $stage.send[1] - 0.01 - $b * 100 / 1e7,
 		 $stage.gather[0] - $a * 100 / 2e7 - $a / 1000 * 0.5,
 		 $stage.gather[1] - 0.01 - $b * 100 / 1e7 - $b / 500,
 		 $stage.sort[], $stage.pivots[], $stage.exchange[], $stage.merge[]] |
@@ -318,6 +320,8 @@ overlapping() {
 	[ "$(jq -s '.[-1].makespan - (map(select(.stage).seconds) | add) | fabs < 1e-9' plan)" = true ]
 	hpsolve --check plan cluster | cmp - plan
 	proven true plan
+	[ "$(jq -rs --arg print times -f "$TOP/examples/certificate.jq" plan cluster |
+		sha256sum)" = "$(jq -r 'select(.digest).digest' plan)  -" ]
 	jq -c 'del(.by_key)' plan >forged
 	proven false forged
 	run_ hpsolve --check forged cluster

@@ -142,6 +142,9 @@ trial_init(struct trial *t, uint64_t total, size_t nodes)
 		t->c.launcher.begin_s = between(0.01, 1);
 	if (test_below(2) == 0)
 		t->c.launcher.finish_s = between(0.01, 1);
+	if (test_below(2) == 0)
+		t->c.launcher.divide_s_per_item = between(0.01, 1) /
+		    (double)total;
 	cluster_set_cost(&t->c, &t->cost);
 }
 
@@ -259,6 +262,9 @@ makespan(const struct trial *t, const uint64_t *n)
 	double B = t->p.item_bytes, remote = 0, hosts = 0;
 	struct search s = search_of(t);
 	struct seconds m = { 0 };
+	double divide = t->p.by_key
+	    ? (double)t->p.total * launcher->divide_s_per_item
+	    : 0;
 
 	for (size_t i = 0; i < t->c.n; i++) {
 		if (n[i] == 0)
@@ -277,8 +283,8 @@ makespan(const struct trial *t, const uint64_t *n)
 	m.send = fmax(m.send, over(remote * B, l->send, l->latency_s, 0));
 	m.gather = fmax(
 	    m.gather, over(remote * B, l->receive, l->latency_s, 0));
-	return launcher->begin_s + m.start + m.send + m.sort + m.pivots +
-	    m.swap + m.merge + m.gather + launcher->finish_s;
+	return launcher->begin_s + divide + m.start + m.send + m.sort +
+	    m.pivots + m.swap + m.merge + m.gather + launcher->finish_s;
 }
 
 /* Tries all divisions of `rest` items among the nodes from i on. */
