@@ -9,7 +9,8 @@
 #	local	hprun on 4 nodes of this machine
 #	tcp	hprun on 4 hosts, which are this machine under 4 addresses.  An
 #		--rsh reaches them by sh -c.  The nodes exchange by tcp.
-#	ssh	the same, but ssh reaches them, by a server that this script starts.
+#	range	the same, but the launcher divides the records by key (-a range)
+#	ssh	as tcp, but ssh reaches them, by a server that this script starts.
 #		Its processor time, and that of ssh, is counted.
 #	here	4 nodes of this machine sort parts that they have (--in-place) and
 #		keep the result (--leave)
@@ -40,7 +41,7 @@ trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 export LC_ALL=C TMPDIR=$dir
 TIMEFORMAT='%U %S'
-kinds='hpsort local tcp ssh here place'
+kinds='hpsort local tcp range ssh here place'
 port=$((20000 + RANDOM % 10000))
 cd "$dir"
 
@@ -79,6 +80,8 @@ run() {
 	local) PATH=$programs:$path "$@" hprun -F gensort -j 4 -o out g ;;
 	tcp) PATH=$programs:$path "$@" hprun -F gensort -C cluster --rsh "$dir/reach" \
 		--transport tcp -o out g ;;
+	range) PATH=$programs:$path "$@" hprun -a range -F gensort -C cluster \
+		--rsh "$dir/reach" --transport tcp -o out g ;;
 	ssh) PATH=$programs:$path served "$programs" "$@" hprun -F gensort \
 		-C cluster --rsh "$dir/login" --transport tcp -o out g ;;
 	here) PATH=$programs:$path "$@" hprun -F gensort -j 4 \

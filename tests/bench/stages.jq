@@ -4,7 +4,10 @@
 # the plan.
 . as [$start, $stop] | .[2:] as $steps |
 def ended(f): $steps | map(select(f).end_s) | max;
-ended(.step == "sort") as $sorted |
+# Without an exchange, a host returns its part while it ends its sort.
+(if any($steps[]; .step == "send") and all($steps[]; .step != "exchange") then "send"
+	else "sort" end) as $last |
+ended(.step == $last) as $sorted |
 ended(.step == "count" and .end_s < $sorted and .rank == null or
 	.step == "plan" or .step == "deal") as $planned |
 # A host that returns its part while it merges belongs to gather.

@@ -113,7 +113,7 @@ batches_prepare() {
 batches_start() {
 	case $algorithm in
 	pss) algorithm=psrs ;;
-	psop) algorithm=exact ;;
+	psop | range) algorithm=exact ;;
 	esac
 	[ "$input" != place ] || input='file'
 	traced=job/trace
