@@ -19,7 +19,7 @@ ended(.step == "count" and .end_s < $sorted and .rank == null or
   ["exchange", ended(.step == "exchange")],
   ["merge", $merged], ["gather", $stop]] |
 	reduce .[] as [$name, $at] ({before: $start, out: []};
-		.out += [[$name, ([0, $at - .before] | max)]] |
-		.before = ([.before, $at] | max)) |
+		.out += [[$name, ([0, ($at // .before) - .before] | max)]] |
+		.before = ([.before, $at // 0] | max)) |
 	.out[]),
 ["run", $stop - $start] | @tsv
