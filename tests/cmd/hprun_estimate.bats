@@ -100,7 +100,9 @@ by_hand() {
 	jq -se '.[-1].by_key and (map(select(.stage == "exchange").seconds) == [0])' \
 		<<<"$output"
 	hpsolve -n 10000 --bytes-per-item 100 --by-key cluster | same - <(echo "$output")
-	hprun -C cluster -a range --launch local --keep kept -o out in
+	mkdir work
+	jq -c --arg dir "$PWD/work" 'if .host then .dir = $dir else . end' cluster >placed
+	hprun -C placed -a range --launch local --keep kept -o out in
 	same out in
 	jq -c 'select(.type == "share") | [.node, .n]' <<<"$output" |
 		same - <(jq -c 'select(.type == "share") | [.node, .n]' kept/plan.jsonl)

@@ -36,12 +36,19 @@ say_text(struct talk *t, const char *text)
 	struct frame f = { .type = FRAME_DATA,
 		.length = (uint32_t)strlen(text),
 		.number = t->wire.next_out++ };
-	unsigned char head[FRAME_HEAD];
+	unsigned char head[FRAME_HEAD], *bytes = malloc(FRAME_HEAD + f.length);
 
 	talk_flush(t);
 	frame_encode(&f, text, head);
-	CHECK(write(t->fd, head, sizeof head) == sizeof head);
-	CHECK(write(t->fd, text, f.length) == (ssize_t)f.length);
+	memcpy(bytes, head, FRAME_HEAD);
+	memcpy(bytes + FRAME_HEAD, text, f.length);
+	/*
+	 * One call: the agent may end as soon as it has the head of an empty
+	 * message.
+	 */
+	CHECK(write(t->fd, bytes, FRAME_HEAD + f.length) ==
+	    (ssize_t)(FRAME_HEAD + f.length));
+	free(bytes);
 }
 
 /* Actions without a meaning, or with members that contradict each other. */
