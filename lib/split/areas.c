@@ -108,7 +108,7 @@ areas_make(struct areas *l, const struct sublists *buckets,
 		    node_of(l, before + b->records - 1) != node;
 		struct area *a = l->n > 0 ? &l->v[l->n - 1] : NULL;
 
-		if (a == NULL || divided || a->divided || a->node != node) {
+		if (a == NULL || divided || a->node != node) {
 			if ((a != NULL &&
 				end_area(l, &buckets->v[i - 1], e) == -1) ||
 			    begin_area(l, node, divided, e) == -1)

@@ -124,6 +124,8 @@ draw(struct sample *s, struct hp_err *e)
 	uint64_t size = s->order->format.size, places = bytes / PLACE_BYTES;
 	struct random r = { bytes };
 
+	if (bytes == 0)
+		return 0;
 	if (places < PLACES_LEAST)
 		places = bytes / PLACE_LEAST < PLACES_LEAST
 		    ? bytes / PLACE_LEAST + 1
