@@ -282,8 +282,7 @@ deal_input(struct run *run, struct hp_err *e)
 	 * each node receives its part.  Other methods need the parts in a stage
 	 * of its own.
 	 */
-	return run->o.mode == MODE_SORT && !sorts_first(run) &&
-		!divides_by_key(run)
+	return run->o.mode == MODE_SORT && !begins_with_sort(run)
 	    ? send_parts(run, e)
 	    : 0;
 }

@@ -226,7 +226,7 @@ bool
 estimate_whole(const struct run *run)
 {
 	return run->o.mode == MODE_SORT && run->o.in_place == NULL &&
-	    run->o.leave == NULL && (sorts_first(run) || divides_by_key(run));
+	    run->o.leave == NULL && begins_with_sort(run);
 }
 
 static int

@@ -103,9 +103,8 @@ find_transport(struct run *run, struct hp_err *e)
 	 * can gather them.
 	 */
 	run->collected = run->stored && run->o.keep == NULL && !run->o.dry &&
-	    !run->o.shared && (sorts_first(run) || divides_by_key(run)) &&
-	    run->beside != NULL && run->o.leave == NULL &&
-	    !run->o.order.unique && !run->o.random;
+	    !run->o.shared && begins_with_sort(run) && run->beside != NULL &&
+	    run->o.leave == NULL && !run->o.order.unique && !run->o.random;
 	return rsh_check(run, e);
 }
 

@@ -191,7 +191,7 @@ prove_sent(struct run *run, const char *file, struct hp_err *e)
 static int
 prove_received(struct run *run, struct hp_err *e)
 {
-	bool by_node = sorts_first(run) || divides_by_key(run);
+	bool by_node = begins_with_sort(run);
 	struct stage s;
 	struct words w;
 

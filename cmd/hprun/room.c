@@ -74,10 +74,10 @@ copies(const struct run *run, bool *sent)
 	bool last = !sorts_first(run);
 
 	/*
-	 * A host that sorts first reads its part from the connection and does
-	 * not store it.
+	 * A host that begins with the sort reads its part from the connection
+	 * and does not store it.
 	 */
-	*sent = !sorts_first(run) && !divides_by_key(run);
+	*sent = !begins_with_sort(run);
 	/* A part that returns while it is sorted is not stored. */
 	if (divides_by_key(run))
 		return run->collected ? 0 : 1;
@@ -247,7 +247,6 @@ whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 {
 	char *dir;
 	int rc = 0;
-
 	uint64_t copies = run->from_store + divides_by_key(run);
 
 	if (copies > 0 && here(l, ".", copies * bytes, e) == -1)

@@ -169,6 +169,12 @@ sorts_first(const struct run *run)
 }
 
 bool
+begins_with_sort(const struct run *run)
+{
+	return sorts_first(run) || divides_by_key(run);
+}
+
+bool
 divides_by_key(const struct run *run)
 {
 	return run->o.algorithm == DEMAND_RANGE;
@@ -186,7 +192,7 @@ part_port(const struct run *run, size_t rank)
 	const struct run_node *n = &run->node[rank];
 
 	if (n->host == NULL || n->in != NULL || run->o.shared ||
-	    (!sorts_first(run) && !divides_by_key(run)))
+	    !begins_with_sort(run))
 		return port_none();
 	return port_part(dealt_file(run), n->offset, n->bytes);
 }

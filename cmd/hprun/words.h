@@ -55,8 +55,8 @@ free_room(const struct run *, struct stage *, struct step *, const char *file);
 
 /*
  * Returns the port from which the node's first command reads its part of the
- * input.  The launcher sends a stream only to a host whose first command is the
- * sort; otherwise returns PORT_NONE.
+ * input.  The launcher sends a stream only to a host, and only if
+ * begins_with_sort; otherwise returns PORT_NONE.
  */
 struct port part_port(const struct run *, size_t rank);
 /*
@@ -64,6 +64,11 @@ struct port part_port(const struct run *, size_t rank);
  * records.
  */
 bool sorts_first(const struct run *);
+/*
+ * Returns whether the first step of each node is the sort.  The sort of a host
+ * reads the node's part of the input while it arrives.
+ */
+bool begins_with_sort(const struct run *);
 /*
  * Returns whether the launcher divides the input by key, so that the nodes need
  * not exchange records (range.c).
