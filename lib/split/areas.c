@@ -183,18 +183,12 @@ assign(const struct areas *l, const struct area *a, const struct order *order,
 
 	for (uint64_t i = 0; rc == 0 && i < a->records; i++) {
 		struct span record = scan_record(l->format, &at, end);
-		struct pivot copy, place = { .index = i };
+		const struct pivot place = { .index = i };
 		struct key key;
 
-		if (order_key(order, record.at, record.len, &buf, &key) == -1) {
-			rc = no_memory(l, e);
-			break;
-		}
-		memcpy(&place.key, &key.bytes, sizeof place.key);
-		place.len = key.len;
-		rc = pivot_copy(&copy, &place) == -1
+		rc = order_key(order, record.at, record.len, &buf, &key) == -1
 		    ? no_memory(l, e)
-		    : pivots_add(&found, copy, e);
+		    : pivots_add_key(&found, &key, &place, e);
 	}
 	if (rc == 0) {
 		pivots_sort(&found);

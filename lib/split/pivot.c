@@ -48,6 +48,24 @@ pivots_add(struct pivots *l, struct pivot p, struct hp_err *e)
 	return 0;
 }
 
+int
+pivots_add_key(struct pivots *l, const struct key *key,
+    const struct pivot *place, struct hp_err *e)
+{
+	struct pivot borrowed = *place, copy;
+
+	/*
+	 * A cast from const would cause a warning, so memcpy copies the pointer
+	 * to the key. pivot_copy does not change the key.
+	 */
+	memcpy(&borrowed.key, &key->bytes, sizeof borrowed.key);
+	borrowed.len = key->len;
+	if (pivot_copy(&copy, &borrowed) == -1)
+		return hp_fail(
+		    e, HP_NOMEM, "a candidate of %zu bytes", key->len);
+	return pivots_add(l, copy, e);
+}
+
 static int
 compare(const void *a, const void *b)
 {

@@ -43,6 +43,11 @@ struct pivots {
  * key is freed.
  */
 int pivots_add(struct pivots *, struct pivot, struct hp_err *);
+/*
+ * Adds a pivot with a copy of this key. The other members are those of `place`.
+ */
+int pivots_add_key(struct pivots *, const struct key *,
+    const struct pivot *place, struct hp_err *);
 /* Sorts a list. O(n log n). */
 void pivots_sort(struct pivots *);
 /* Removes duplicates from a sorted list. */

@@ -99,21 +99,11 @@ static int
 add_key(const struct sampling *s, const struct key *key, uint64_t index,
     struct pivots *out, struct hp_err *e)
 {
-	struct pivot p,
-	    borrowed = { .len = key->len,
-		    .rank = s->rank,
-		    .index = index,
-		    .text = order_keeps_text(s->order) };
+	const struct pivot place = { .rank = s->rank,
+		.index = index,
+		.text = order_keeps_text(s->order) };
 
-	/*
-	 * A cast from const would cause a warning, so memcpy copies the pointer
-	 * to the key. pivot_copy does not change the key.
-	 */
-	memcpy(&borrowed.key, &key->bytes, sizeof borrowed.key);
-	if (pivot_copy(&p, &borrowed) == -1)
-		return hp_fail(
-		    e, HP_NOMEM, "a candidate of %zu bytes", key->len);
-	return pivots_add(out, p, e);
+	return pivots_add_key(out, key, &place, e);
 }
 
 static int

@@ -43,19 +43,13 @@ no_memory(const struct sample *s, struct hp_err *e)
 static int
 take(struct sample *s, struct span record, uint64_t at, struct hp_err *e)
 {
-	struct pivot copy, place = { .index = at };
+	const struct pivot place = { .index = at };
 	struct key key;
 
 	if (order_key(s->order, record.at, record.len, &s->buf, &key) == -1)
 		return no_memory(s, e);
-	/* A cast from const would cause a warning; pivot_copy changes nothing.
-	 */
-	memcpy(&place.key, &key.bytes, sizeof place.key);
-	place.len = key.len;
-	if (pivot_copy(&copy, &place) == -1)
-		return no_memory(s, e);
 	s->keys += key.len;
-	return pivots_add(&s->found, copy, e);
+	return pivots_add_key(&s->found, &key, &place, e);
 }
 
 /*
