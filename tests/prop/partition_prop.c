@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "record/key.h"
-#include "record/keybuf.h"
+#include "keys.h"
 #include "record/scan.h"
 #include "split/partition.h"
 #include "test.h"
@@ -65,15 +64,9 @@ by_key(const void *a, const void *b)
 {
 	const struct row *x = *(struct row *const *)a,
 			 *y = *(struct row *const *)b;
-	struct keybuf bx = { 0 }, by = { 0 };
-	struct key kx, ky;
-	int c;
+	int c = keys_compare(
+	    &sorting->order, x->bytes, x->len, y->bytes, y->len);
 
-	order_key(&sorting->order, x->bytes, x->len, &bx, &kx);
-	order_key(&sorting->order, y->bytes, y->len, &by, &ky);
-	c = key_cmp(kx.bytes, kx.len, ky.bytes, ky.len);
-	keybuf_fini(&bx);
-	keybuf_fini(&by);
 	return c != 0 ? c : (x->index > y->index) - (x->index < y->index);
 }
 

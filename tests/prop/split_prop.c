@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "record/key.h"
-#include "record/keybuf.h"
+#include "keys.h"
 #include "split/cut.h"
 #include "split/sorted.h"
 #include "test.h"
@@ -60,16 +59,9 @@ static int
 row_cmp(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
-	struct keybuf bx = { 0 }, by = { 0 };
-	struct key kx, ky;
-	int c;
 
-	order_key(&sorting->order, x->bytes, x->len, &bx, &kx);
-	order_key(&sorting->order, y->bytes, y->len, &by, &ky);
-	c = key_cmp(kx.bytes, kx.len, ky.bytes, ky.len);
-	keybuf_fini(&bx);
-	keybuf_fini(&by);
-	return c;
+	return keys_compare(
+	    &sorting->order, x->bytes, x->len, y->bytes, y->len);
 }
 
 static int
