@@ -94,9 +94,10 @@ by_bash() {
 		zpty shell 'TERM=dumb PS1= zsh -fi'
 		zpty -w shell "fpath=($1 \$fpath); autoload -U compinit; compinit -uD"
 		zpty -w shell 'bindkey "^I" complete-word'
-		zpty -w shell 'show() { print -r -- "<$BUFFER>"; BUFFER= }'
-		zpty -w shell 'zle -N show; bindkey "^X" show; print rea''dy'
-		zpty -r -m shell out '*ready*'
+		# The terminal echoes these lines, without < and >.
+		zpty -w shell 'show() { print -r -- $'"'\x3c'"'$BUFFER$'"'\x3e'"'; BUFFER= }'
+		zpty -w shell 'zle -N show; bindkey "^X" show; print $'"'\x3cready\x3e'"
+		zpty -r -m shell out '*<ready>*'
 		for line in ${@:2}; do
 			zpty -w -n shell "$line"$'\t\C-x'
 			zpty -r -m shell out '*<*>*'

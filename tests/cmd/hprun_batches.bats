@@ -73,12 +73,21 @@ many() {
 }
 
 # becomes_slow DIR WORD...: the second and each later batch that the node with this
-# directory sorts takes longer by this command.
+# directory sorts takes longer by this command.  The others wait for the second
+# one, so that they do not sort all batches before it.
 becomes_slow() {
+	: >begun
 	instead hpsort <<-EOF
-		case \$PWD in */$1)
+		case \$PWD in
+		*/$1)
 			echo x >>"$PWD/begun"
-			[ "\$(wc -l <"$PWD/begun")" -lt 2 ] || ${*:2} ;;
+			[ "\$(wc -l <"$PWD/begun")" -lt 2 ] || ${*:2}
+			;;
+		*/node.*)
+			until [ "\$(wc -l <"$PWD/begun")" -ge 2 ]; do
+				sleep 0.01
+			done
+			;;
 		esac
 		exec "\$real" "\$@"
 	EOF

@@ -341,7 +341,7 @@ tried() {
 	jq -se 'map(select(.host).sort_rest | . > 0 and . <= 1) == [true, true] and
 		(.[2] | .type == "launcher" and .begin_s > 0 and .finish_s > 0 and
 		.divide_seconds_per_item > 0 and
-		.link.send > 0 and .link.receive > 0)' cluster
+		.link.send > 0 and .link.receive > 0)' cluster || fail "$(cat cluster)"
 	# The trace has each step of the run once, and none of the trial.
 	jq -se '[.[] | select(.step == "sort" or .step == "send" or .step == "merge") |
 		[.step, .rank]] | length == 6 and (unique | length == 6)' trace

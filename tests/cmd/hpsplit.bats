@@ -1194,9 +1194,11 @@ ranged() {
 	bytes out "$(extent 0)" | sort | same - <(sort body | head -300)
 	bytes out "$(extent 1)" | sort | same - <(sort body | tail -700)
 	plan 2 1
-	hpsplit range -P plan -o out --extent 3:6 - <<<$'9\n5\n3\n1\n' >deal && fail 'read a part of a line'
-	hpsplit range -P plan -o out --extent 2:6 - < <(:) >deal && fail 'read a pipe'
 	printf '9\n5\n3\n1\n' >in
+	run_ hpsplit range -P plan -o none --extent 2:7 in
+	status_is 2
+	stderr_has 'in: the extent ends at byte 9, behind the end of the file'
+	[ ! -e none ]
 	hpsplit range -P plan -o out --extent 2:6 - <in >deal
 	[ "$(tr '\n' ' ' <out)" = '3 1 5 ' ]
 }
