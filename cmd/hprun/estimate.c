@@ -37,9 +37,9 @@ takes_part(const void *context, const char *name)
 static int
 sort_words(struct run *run, struct words *w, struct hp_err *e)
 {
-	uint64_t records, bytes;
+	uint64_t records = run->records, bytes = files_input_bytes(run);
 
-	if (scratch_count(run, &records, &bytes, e) == -1)
+	if (!run->counted && scratch_count(run, &records, &bytes, e) == -1)
 		return -1;
 	run->records = records;
 	run->counted = true;
@@ -99,6 +99,16 @@ solve(struct run *run, const struct scratch *to, struct hp_err *e)
 	return rc;
 }
 
+/* Runs hpsolve and reads the plan. */
+static int
+make_plan(
+    struct run *run, struct scratch *s, struct plan *plan, struct hp_err *e)
+{
+	if (scratch_make(s, e) == -1 || solve(run, s, e) == -1)
+		return -1;
+	return doc_plan_read(s->name, plan, e);
+}
+
 static int
 print(const struct scratch *s, struct hp_err *e)
 {
@@ -155,6 +165,8 @@ use_this_machine(struct run *run, const struct plan *p, struct hp_err *e)
 	run->cluster = NULL;
 	run->o.cluster = NULL;
 	run->o.transport = NULL;
+	if (!run->o.algorithm_given)
+		run->o.algorithm = DEMAND_EXACT;
 	run->o.without.n = 0;
 	run->o.nodes = 1;
 	return nodes_source(run, e);
@@ -229,6 +241,61 @@ estimate_whole(const struct run *run)
 	    run->o.leave == NULL && begins_with_sort(run);
 }
 
+/*
+ * Returns whether the method range could sort this input, and whether a plan
+ * tells how long it would take.
+ */
+static bool
+range_is_possible(const struct run *run, const struct plan *exact)
+{
+	struct cluster c = { 0 };
+	struct hp_err ignored = { 0 };
+	bool known;
+
+	if (run->o.algorithm_given || exact->nstages == 0 || exact->n == 0 ||
+	    run->o.order.unique || run->o.shared ||
+	    (run->o.transport != NULL &&
+		way_find(run->o.transport)->collective))
+		return false;
+	known = doc_cluster_read(run->cluster, &c, &ignored) == 0 &&
+	    c.launcher.divide_s_per_item > 0;
+	cluster_fini(&c);
+	return known;
+}
+
+/* Changes the method to range, and the plan, if range is faster than exact. */
+static int
+choose_method(
+    struct run *run, struct scratch *s, struct plan *plan, struct hp_err *e)
+{
+	struct scratch other = { .fd = -1 };
+	struct plan range = { 0 };
+	int rc;
+
+	if (!range_is_possible(run, plan))
+		return 0;
+	run->o.algorithm = DEMAND_RANGE;
+	rc = make_plan(run, &other, &range, e);
+	if (rc == 0 && range.makespan < plan->makespan) {
+		struct scratch slower = *s;
+		struct plan slower_plan = *plan;
+
+		if (run->o.estimate)
+			run_say(run,
+			    "the method is range, which needs about %.3g s; "
+			    "exact needs %.3g s",
+			    range.makespan, plan->makespan);
+		*s = other;
+		other = slower;
+		*plan = range;
+		range = slower_plan;
+	} else
+		run->o.algorithm = DEMAND_EXACT;
+	plan_fini(&range);
+	scratch_fini(&other);
+	return rc;
+}
+
 static int
 report(struct run *run, struct scratch *s, const struct plan *plan,
     struct hp_err *e)
@@ -249,14 +316,12 @@ report(struct run *run, struct scratch *s, const struct plan *plan,
 int
 estimate(struct run *run, struct hp_err *e)
 {
+	struct scratch s = { .fd = -1 };
 	struct plan plan = { 0 };
-	struct scratch s;
-	int rc;
+	int rc = -1;
 
-	if (scratch_make(&s, e) == -1)
-		return -1;
-	rc = solve(run, &s, e);
-	if (rc == 0 && (rc = doc_plan_read(s.name, &plan, e)) == 0)
+	if (make_plan(run, &s, &plan, e) == 0 &&
+	    choose_method(run, &s, &plan, e) == 0)
 		rc = report(run, &s, &plan, e);
 	plan_fini(&plan);
 	scratch_fini(&s);

@@ -16,6 +16,9 @@
 bool estimate_is_due(const struct run *);
 
 /*
+ * Chooses the faster one of the methods exact and range, if -a names none and
+ * the plans cover all stages of both.
+ *
  * With --estimate, prints the plan on standard output.  Otherwise leaves out
  * the nodes that get no records.  With --use-fewer, leaves out all nodes if
  * this machine alone is faster.  Both options fail with HP_INPUT if an input is

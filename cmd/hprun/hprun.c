@@ -309,6 +309,7 @@ work(struct guard *guard, void *context)
 		return finish(run, 0, &e);
 	if (work_enter(run, &e) == 0 && files_make_beside(run, &e) == 0) {
 		run->began = true;
+		room_for_range(run);
 		rc = try_until_done(run, &e);
 	}
 	work_leave(run);

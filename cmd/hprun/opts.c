@@ -28,6 +28,7 @@ set_algorithm(void *to, int letter, const char *arg, struct hp_err *e)
 	struct opts *o = to;
 
 	(void)letter;
+	o->algorithm_given = true;
 	return demand_parse(arg, &o->algorithm, e);
 }
 

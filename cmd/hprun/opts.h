@@ -35,6 +35,7 @@ struct opts {
 	bool map, files;
 	const char *weights;	      /* --weights; NULL: each item weighs 1 */
 	enum demand_method algorithm; /* -a */
+	bool algorithm_given;	      /* otherwise a plan may change it */
 	const char *cluster;	      /* -C; NULL: none */
 	uint64_t nodes;		      /* -j; 0: not given */
 	const char *speeds;	      /* --speeds */

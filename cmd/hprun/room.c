@@ -310,3 +310,33 @@ room_check(struct run *run, bool stored, struct hp_err *e)
 	free(l.v);
 	return rc;
 }
+
+/* Returns whether the launcher's disks have room for all its files. */
+static bool
+launcher_has_room(struct run *run)
+{
+	struct place place[2];
+	struct places l = { .v = place };
+	struct hp_err ignored = { 0 };
+	bool room = whole_files(run, &l, files_input_bytes(run), &ignored) == 0;
+
+	for (size_t i = 0; i < l.n; i++) {
+		uint64_t need = 0;
+
+		for (size_t j = 0; j < l.n; j++)
+			if (place[j].device == place[i].device)
+				need += place[j].beside;
+		room = room && need <= place[i].free;
+	}
+	for (size_t i = 0; i < l.n; i++)
+		free(place[i].dir);
+	return room;
+}
+
+void
+room_for_range(struct run *run)
+{
+	if (divides_by_key(run) && !run->o.algorithm_given &&
+	    !launcher_has_room(run))
+		run->o.algorithm = DEMAND_EXACT;
+}

@@ -12,4 +12,11 @@
  */
 int room_check(struct run *, bool stored, struct hp_err *);
 
+/*
+ * Changes the method to exact if a plan has chosen range, but the launcher has
+ * too little space for the copy of the input that range needs.  Call this when
+ * the work directory exists.
+ */
+void room_for_range(struct run *);
+
 #endif

@@ -108,6 +108,80 @@ by_hand() {
 		same - <(jq -c 'select(.type == "share") | [.node, .n]' kept/plan.jsonl)
 }
 
+# dividing SECONDS: a cluster of two hosts with slow links, whose launcher needs
+# this time to divide a record by key.
+dividing() {
+	printf '{"type":"node","node":"%s","host":"127.0.0.%d","dir":"%s","link":{"send":1e5,"receive":1e5},"points":[{"n":1000,"seconds":0.1}]}\n' \
+		a 1 "$PWD" b 2 "$PWD" >cluster
+	echo "{\"type\":\"launcher\",\"link\":{\"send\":1e6,\"receive\":1e6}${1:+,\"divide_seconds_per_item\":$1}}" >>cluster
+}
+
+# steps FILE: the steps of a trace that tell the methods apart.
+steps() {
+	jq -r '.step | select(. == "exchange" or . == "merge" or . == "sort")' "$1" |
+		sort -u | paste -sd ' '
+}
+
+@test "the method is range where its plan is faster, unless -a names another" {
+	local divide words want
+
+	seq 30000 | sort -R --random-source=/dev/zero >in
+	sort in >sorted
+	while read -r divide want words; do
+		dividing "${divide/none/}"
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster --launch local --trace trace $words -o out in
+		status_is 0
+		stderr_is ''
+		same out sorted
+		[ "$(steps trace)" = "${want/-/exchange merge sort}" ] ||
+			fail "$divide $words: $(steps trace)"
+		# The estimate is that of the method that runs.
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster --estimate $words in
+		status_is 0
+		jq -se --arg want "$want" '(.[-1].by_key // false) == ($want == "sort")' \
+			<<<"$output" >/dev/null
+		[[ $want != sort || $words == -a* ]] ||
+			stderr_has 'the method is range, which needs about'
+		rm out trace
+	done <<-'end'
+		1e-9 sort
+		1e-9 sort -s
+		1e-9 - -a exact
+		1e-9 - -u
+		1 -
+		1 sort -a range
+		none -
+	end
+	# The plan that is smaller has been chosen.
+	dividing 1e-9
+	[ "$(hprun -C cluster --estimate in | jq -s '.[-1].makespan')" \
+		= "$(hpsolve -n 30000 --bytes-per-item 5.62980 --by-key cluster |
+			jq -s '.[-1].makespan')" ]
+}
+
+@test "the method range is not chosen if the launcher has no room for its copy" {
+	local size
+
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	seq 300000 | sort -R --random-source=/dev/zero >in
+	sort in >sorted
+	dividing 1e-9
+	mkdir small
+	for size in 1m 9m; do
+		# shellcheck disable=SC2016 # $1 is of the inner shell
+		run_ unshare -m bash -c 'mount -t tmpfs -o size="$1" none small &&
+			hprun -C cluster --launch local -T small --trace "trace.$1" -o out in' \
+			- $size
+		status_is 0
+		same out sorted
+		rm out
+	done
+	[ "$(steps trace.1m)" = 'exchange merge sort' ]
+	[ "$(steps trace.9m)" = sort ]
+}
+
 @test "estimate: without links only the sort is estimated, and a pipe is refused" {
 	seq 100 >in
 	run_ hprun -j 2 --estimate in
