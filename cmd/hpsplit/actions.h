@@ -18,7 +18,7 @@
 struct opts {
 	const char *algorithm, *cluster, *cost, *node, *output, *plan, *refine,
 	    *sublists, *sums;
-	bool count_given, extents, no_exchange, sorted;
+	bool approximate, count_given, extents, no_exchange, sorted;
 	uint64_t count, seed;
 	struct range range;
 	struct order order;

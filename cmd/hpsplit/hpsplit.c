@@ -78,6 +78,8 @@ static const struct cmd_option own[] = {
 	    set_sample, .forms = SAMPLE | PIVOTS },
 	{ 'o', "output", "FILE", "write the divided records to FILE",
 	    set_text, TO(output), .forms = CUT | RANGE },
+	{ 0, "approximate", NULL, "meet the shares only approximately",
+	    set_flag, TO(approximate), .forms = RANGE },
 	{ 0, "cost", "COST", "cost of n records, such as n*log(n)",
 	    set_cost, TO(cost), .forms = ASSIGN },
 	{ 0, "extent", "OFFSET:BYTES", "read only this part of the file",
@@ -180,6 +182,8 @@ main(int argc, char *argv[])
 		errx(EXIT_TROUBLE, "-o needs cut --extents");
 	if (o.sums != NULL && action->run != action_range)
 		errx(EXIT_TROUBLE, "--sums needs the action range");
+	if (o.approximate && action->run != action_range)
+		errx(EXIT_TROUBLE, "--approximate needs the action range");
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

@@ -62,18 +62,23 @@ divide(const struct job *j, const uint64_t *share, struct partition_part *part,
 	struct outfile out = { .fd = -1 }, sums = { .fd = -1 };
 	struct outfile *both[] = { &out, &sums };
 	bool summed = j->o->sums != NULL;
-	size_t n = j->plan.nodes;
+	struct partition_job to = { .share = share,
+		.n = j->plan.nodes,
+		.approximate = j->o->approximate };
 	const char *path;
 	int rc = -1;
 
-	if (job_input(j, &path, e) == 0 &&
-	    outfile_open(&out, j->o->output, e) == 0 &&
-	    (!summed || outfile_open(&sums, j->o->sums, e) == 0) &&
-	    partition(path, &j->o->range, &j->o->order, share, n, out.fd,
-		out.name, part, e) == 0 &&
-	    (!summed || put_sums(sums.fd, part, n, e) == 0) &&
-	    put_extents(part, n, e) == 0)
+	if (job_input(j, &path, e) == -1 ||
+	    outfile_open(&out, j->o->output, e) == -1 ||
+	    (summed && outfile_open(&sums, j->o->sums, e) == -1))
+		goto out;
+	to.to = out.fd;
+	to.name = out.name;
+	if (partition(path, &j->o->range, &j->o->order, &to, part, e) == 0 &&
+	    (!summed || put_sums(sums.fd, part, to.n, e) == 0) &&
+	    put_extents(part, to.n, e) == 0)
 		rc = outfile_commit_all(both, summed ? 2 : 1, e);
+out:
 	outfile_abort(&out);
 	outfile_abort(&sums);
 	return rc;

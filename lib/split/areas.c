@@ -103,8 +103,9 @@ areas_make(struct areas *l, const struct sublists *buckets,
 
 	for (size_t i = 0; i < buckets->n; i++) {
 		const struct bucket *b = &bucket[i];
-		size_t node = node_of(l, before);
-		bool divided = b->records > 0 &&
+		size_t node = node_of(
+		    l, l->approximate ? before + b->records / 2 : before);
+		bool divided = b->records > 0 && !l->approximate &&
 		    node_of(l, before + b->records - 1) != node;
 		struct area *a = l->n > 0 ? &l->v[l->n - 1] : NULL;
 

@@ -36,6 +36,7 @@ struct areas {
 	struct sublists bounds;
 	const uint64_t *end; /* end[i]: records of the nodes 0 to i */
 	size_t nodes;
+	bool approximate; /* no bucket is divided */
 	const struct format *format;
 	int fd;
 	const char *name; /* of the output, for messages */
@@ -43,7 +44,8 @@ struct areas {
 
 /*
  * Makes the areas from the sums of the buckets. Node i gets the records before
- * end[i] that no node before it gets.
+ * end[i] that no node before it gets. If the shares are approximate, the node
+ * of the record in the middle of a bucket gets the whole bucket.
  */
 int areas_make(struct areas *, const struct sublists *buckets,
     const struct bucket *, struct hp_err *);

@@ -149,28 +149,29 @@ in_two_passes(struct partitioning *p, const char *path, struct hp_err *e)
 
 int
 partition(const char *path, const struct range *range,
-    const struct order *order, const uint64_t *share, size_t n, int to,
-    const char *name, struct partition_part *part, struct hp_err *e)
+    const struct order *order, const struct partition_job *job,
+    struct partition_part *part, struct hp_err *e)
 {
 	struct partitioning p = { .in = { .fd = -1 },
 		.range = range,
 		.order = order,
 		.part = part,
-		.areas = { .nodes = n,
+		.areas = { .nodes = job->n,
+		    .approximate = job->approximate,
 		    .format = &order->format,
-		    .fd = to,
-		    .name = name } };
-	uint64_t *end = reallocarray(NULL, n + 1, sizeof *end), sum = 0;
+		    .fd = job->to,
+		    .name = job->name } };
+	uint64_t *end = reallocarray(NULL, job->n + 1, sizeof *end), sum = 0;
 	int rc = -1;
 
 	if (end == NULL)
-		return hp_fail(e, HP_NOMEM, "%zu nodes", n);
-	for (size_t i = 0; i < n; i++) {
-		end[i] = sum += share[i];
+		return hp_fail(e, HP_NOMEM, "%zu nodes", job->n);
+	for (size_t i = 0; i < job->n; i++) {
+		end[i] = sum += job->share[i];
 		part[i] = (struct partition_part){ 0 };
 	}
 	p.areas.end = end;
-	if (n == 0)
+	if (job->n == 0)
 		hp_fail(e, HP_INPUT, "the plan has no nodes");
 	else
 		rc = in_two_passes(&p, path, e);

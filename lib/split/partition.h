@@ -19,6 +19,19 @@
 #include "record/order.h"
 #include "split/records.h"
 
+/* How to divide the records. */
+struct partition_job {
+	const uint64_t *share; /* records of each node */
+	size_t n;
+	/*
+	 * Divides no bucket, so the nodes get their shares only approximately.
+	 * No bucket need be kept in memory.
+	 */
+	bool approximate;
+	int to;		  /* the output, open for writing */
+	const char *name; /* of the output, for messages */
+};
+
 /* The records of a node in the output. */
 struct partition_part {
 	uint64_t offset, bytes, records;
@@ -26,16 +39,15 @@ struct partition_part {
 };
 
 /*
- * Writes the records of the file `path` to the open file `to`, node after node.
- * Node i of n gets share[i] records; part[i] tells where they are. The last
- * line gets a delimiter if it has none. Fails with HP_USAGE if a file is not
- * regular, and with HP_INPUT if the shares are not the records of the file, or
- * if the file changes meanwhile. Memory: 64 MiB or less for buffers, 64 MiB or
- * less for the splitters, and one or more buckets of about 1/2000 of the
+ * Writes the records of the file `path` to the output, node after node; part[i]
+ * tells where the records of node i are. The last line gets a delimiter if it
+ * has none. Fails with HP_USAGE if a file is not regular, and with HP_INPUT if
+ * the shares are not the records of the file, or if the file changes meanwhile.
+ * Memory: 64 MiB or less for buffers, 64 MiB or less for the splitters, and,
+ * unless the shares are approximate, one or more buckets of about 1/2000 of the
  * records for each node. O(records log buckets).
  */
 int partition(const char *path, const struct range *, const struct order *,
-    const uint64_t *share, size_t n, int to, const char *name,
-    struct partition_part *part, struct hp_err *);
+    const struct partition_job *, struct partition_part *part, struct hp_err *);
 
 #endif

@@ -1173,6 +1173,29 @@ ranged() {
 	ranged in0 -z
 }
 
+@test "hpsplit range --approximate: no share is far from the planned one" {
+	plan 10000 0 25000 1 15000
+	for distribution in uniform equal sorted reverse; do
+		hpgen -F u64 -d $distribution 50001 >in
+		hpsplit range --approximate -P plan -o out --sums sums -F u64 in >deal
+		parts out
+		jq -se 'map(.records) as [$a, $b, $c, $d, $e] |
+			def near($x; $n): ($x - $n | fabs) < 500;
+			near($a; 10000) and near($b; 0) and near($c; 25000) and
+			near($d; 1) and near($e; 15000)' deal >/dev/null || fail "$(cat deal)"
+		for i in $ranks; do
+			hpsort -F u64 --extent "$(extent "$i")" out
+		done | same - <(hpsort -F u64 in)
+		for i in $ranks; do
+			bytes out "$(extent "$i")" >part
+			hpcheck --sum -F u64 part | jq -c '[.records, .bytes, .checksum]'
+		done | same - <(jq -c '[.records, .bytes, .checksum]' sums)
+	done
+	run_ hpsplit count --approximate -N 0 -F u64 in
+	status_is 2
+	stderr_is 'hpsplit: --approximate needs the action range'
+}
+
 @test "hpsplit range: there may be no records, one node, and no last newline" {
 	: >empty
 	plan 0 0

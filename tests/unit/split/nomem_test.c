@@ -407,12 +407,14 @@ divide_file(struct hp_err *e)
 	struct partition_part part[NODES];
 	struct order o;
 	int fd = memfd_create("out", 0), rc;
+	const struct partition_job to = {
+		.share = share, .n = NODES, .to = fd, .name = "out"
+	};
 
 	order_init(&o);
 	rc = order_ready(&o, e);
 	if (rc == 0)
-		rc = partition(
-		    path, &all, &o, share, NODES, fd, "out", part, e);
+		rc = partition(path, &all, &o, &to, part, e);
 	order_fini(&o);
 	close(fd);
 	return rc;
