@@ -1,6 +1,7 @@
 #include <inttypes.h>
 
 #include "batch_work.h"
+#include "batches.h"
 #include "memory.h"
 #include "words.h"
 
@@ -22,32 +23,40 @@ batch_is_read(const struct run *run, size_t rank)
 	return run->node[rank].host == NULL || run->o.shared;
 }
 
+/* Returns the file that has the batches. */
+static const char *
+source(const struct run *run)
+{
+	return batches_return(run) ? run->ranges : run->input;
+}
+
 void
 batch_send(struct run *run, struct stage *s, size_t rank, size_t b,
     const struct extent *x, bool probe)
 {
 	stage_put(s, stage_step(s, (int)rank, batch_send_name(probe)),
-	    run->input, x->offset, x->bytes, nth(s, "in", b));
+	    source(run), x->offset, x->bytes, nth(s, "in", b));
 }
 
 void
 batch_sort(struct run *run, struct stage *s, size_t rank, size_t b,
-    const struct extent *x, bool probe)
+    const struct extent *x, struct port out, bool probe)
 {
 	struct step *step = stage_step(s, (int)rank, batch_sort_name(probe));
 	struct words w = ordered(run, s, "hpsort", NULL), old = words_of(s);
 
 	memory_words(run, rank, &w);
-	WORDS_ADD(&w, "-o", nth(s, "run", b));
+	if (out.kind == PORT_NONE)
+		WORDS_ADD(&w, "-o", nth(s, "run", b));
 	if (batch_is_read(run, rank)) {
 		words_add(&w, "--extent");
 		words_addf(&w, "%" PRIu64 ":%" PRIu64, x->offset, x->bytes);
-		words_add(&w, run->input);
+		words_add(&w, source(run));
 	} else {
 		words_add(&w, nth(s, "in", b));
 		words_add(&old, nth(s, "in", b));
 	}
-	stage_run(s, step, port_none(), port_none(), &w);
+	stage_run(s, step, port_none(), out, &w);
 	if (probe)
 		words_add(&old, nth(s, "run", b));
 	if (old.n > 0)

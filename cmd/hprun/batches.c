@@ -35,16 +35,15 @@ enum {
 };
 
 /*
- * Returns true if the speeds of the nodes are unknown, and no option tells or
- * measures them.  Only batches can show the speeds then.
+ * Returns whether the options leave it to hprun how many records each node
+ * gets.
  */
 static bool
-unknown(const struct run *run)
+are_free(const struct run *run)
 {
-	return run->unknown && run->nodes > 1 && run->o.mode == MODE_SORT &&
-	    !run->o.dry && run->o.in_place == NULL &&
-	    strcmp(run->o.method, "auto") == 0 && run->o.profile_s == 0 &&
-	    run->o.profile_key == NULL;
+	return run->nodes > 1 && run->o.mode == MODE_SORT && !run->o.dry &&
+	    run->o.in_place == NULL && strcmp(run->o.method, "auto") == 0 &&
+	    run->o.profile_s == 0 && run->o.profile_key == NULL;
 }
 
 /*
@@ -57,29 +56,65 @@ merges_batches(const struct run *run)
 	return sorts_first(run) && !run->o.order.stable && !run->o.order.unique;
 }
 
+/*
+ * Returns whether each sorted batch of a host can return to its place in the
+ * result: the input is divided by key, and no node writes a file of its own.
+ */
+static bool
+returns_batches(const struct run *run)
+{
+	for (size_t i = 0; i < run->nodes; i++)
+		if (run->node[i].host == NULL)
+			return false;
+	return divides_by_key(run) && run->collected;
+}
+
+/* Returns whether the nodes can sort the whole input in batches. */
+static bool
+sorts_batches(const struct run *run)
+{
+	return divides_by_key(run) ? returns_batches(run) : merges_batches(run);
+}
+
+/*
+ * Returns whether batches are needed to show the speeds of the nodes, or are
+ * the fastest way to sort: a host then returns a batch while it sorts another.
+ */
+static bool
+are_useful(const struct run *run)
+{
+	return run->unknown || (!run->limited && returns_batches(run));
+}
+
 bool
 batches_may_come(const struct run *run)
 {
-	return unknown(run) && merges_batches(run);
+	return are_free(run) && are_useful(run) && sorts_batches(run);
+}
+
+bool
+batches_return(const struct run *run)
+{
+	return run->batched && divides_by_key(run);
 }
 
 static int
 choose(struct run *run, struct hp_err *e)
 {
-	bool merges = merges_batches(run), large;
+	bool sorts = sorts_batches(run), large;
 	struct stat st;
 
 	run->batched = run->probed = false;
-	if (!unknown(run))
+	if (!are_free(run) || !are_useful(run))
 		return 0;
 	if (stat(run->input, &st) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", run->input);
 	run->input_bytes = (uint64_t)st.st_size;
-	large = run->input_bytes / (merges ? NODE_LEAST : PROBE_LEAST) >=
+	large = run->input_bytes / (sorts ? NODE_LEAST : PROBE_LEAST) >=
 		run->nodes &&
 	    run->records / UNITS_OF_NODE >= run->nodes;
-	run->batched = large && merges;
-	run->probed = large && !merges;
+	run->batched = large && sorts;
+	run->probed = large && !sorts;
 	return 0;
 }
 
@@ -96,7 +131,10 @@ plan_units(struct run *run, struct hp_err *e)
 	char *name;
 	int rc = 0;
 
-	most = most < UNITS_MOST ? UNITS_MOST : most;
+	/* Units of keys are about as large as the ranges that hpsplit counts.
+	 */
+	if (most < UNITS_MOST && !batches_return(run))
+		most = UNITS_MOST;
 	units = run->input_bytes / UNIT_BYTES;
 	units = units < most ? units : most;
 	units = units < run->records ? units : run->records;
@@ -130,8 +168,12 @@ divide(struct run *run, struct hp_err *e)
 	if (plan_units(run, e) == -1)
 		return -1;
 	stage_init(&s);
-	w = ordered(run, &s, "hpsplit", "deal");
-	WORDS_ADD(&w, "-P", "units.plan", run->input);
+	w = ordered(run, &s, "hpsplit", batches_return(run) ? "range" : "deal");
+	WORDS_ADD(&w, "-P", "units.plan");
+	if (batches_return(run))
+		WORDS_ADD(&w, "--approximate", "-o", run->ranges, "--sums",
+		    "units.sums");
+	words_add(&w, run->input);
 	if (run_alone(run, &s, "deal", port_file("units.jsonl"), &w, e) == -1)
 		return -1;
 	/*
@@ -144,23 +186,6 @@ divide(struct run *run, struct hp_err *e)
 	}
 	progress_measure(run);
 	return 0;
-}
-
-/*
- * Writes deal.jsonl: the extents of all batches, each with the node that has
- * sorted it.
- */
-static int
-write_deal(const struct growing *g, struct hp_err *e)
-{
-	struct file_out f;
-	int rc = 0;
-
-	if (file_begin(&f, "deal.jsonl", e) == -1)
-		return -1;
-	for (size_t i = 0; rc == 0 && i < g->n; i++)
-		rc = doc_extent_write(f.file, &g->batch[i], e);
-	return file_end(&f, rc, e);
 }
 
 /* Plans the shares of the merge from the speeds that the batches have shown. */
@@ -249,7 +274,9 @@ batches_deal(struct run *run, struct hp_err *e)
 	if (choose(run, e) == -1)
 		return -1;
 	if (run->batched)
-		return divide(run, e);
+		return !run->unknown && deal_plan(run, e) == -1
+		    ? -1
+		    : divide(run, e);
 	if (run->probed ? probe(run, e) == -1 : deal_plan(run, e) == -1)
 		return -1;
 	return deal_input(run, e);
@@ -262,7 +289,7 @@ batches_sort(struct run *run, struct hp_err *e)
 	int rc = growing_init(&g, run, false, e);
 
 	if (rc == 0 && (rc = growing_run(&g, e)) == 0 &&
-	    (rc = write_deal(&g, e)) == 0 &&
+	    (rc = growing_write(&g, e)) == 0 &&
 	    (rc = plan_shares(run, &g, e)) == 0 &&
 	    (rc = unite(run, &g, e)) == 0)
 		rc = remove_input(run, e);

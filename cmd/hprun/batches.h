@@ -7,10 +7,13 @@
  * sorts.  Afterwards each node merges its batches into one run, and the shares
  * of the merge are planned by the speeds that the batches have shown.
  *
- * The batches of a node do not lie side by side in the input, so its run loses
- * the order of equal records.  Where that order counts, and with methods that
- * sort last, batches of the beginning of the input only tell the speeds (a
- * probe).  Then the whole input is dealt at once, by these speeds.
+ * With the method range, the input is divided by key before.  Each batch is
+ * then a part of the result, and returns to the launcher when it is sorted.
+ *
+ * Otherwise the batches of a node do not lie side by side in the input, so its
+ * run loses the order of equal records.  Where that order counts, and with
+ * methods that sort last, batches of the beginning of the input only tell the
+ * speeds (a probe).  Then the whole input is dealt at once, by these speeds.
  */
 
 #include "run.h"
@@ -26,6 +29,11 @@ bool batches_may_come(const struct run *);
  * Call this after the records were counted.  Sets run.batched and run.probed.
  */
 int batches_deal(struct run *, struct hp_err *);
+/*
+ * Returns whether each sorted batch returns to the launcher, so that nothing
+ * is left to merge (range_batches.h).
+ */
+bool batches_return(const struct run *);
 /*
  * Deals and sorts all batches.  At the end, each node has its sorted records in
  * a file `run`, and the shares of the merge are planned.

@@ -15,6 +15,7 @@
 #include "estimate_job.h"
 #include "files.h"
 #include "list.h"
+#include "method.h"
 #include "nodes.h"
 #include "scratch.h"
 #include "words.h"
@@ -252,10 +253,7 @@ range_is_possible(const struct run *run, const struct plan *exact)
 	struct hp_err ignored = { 0 };
 	bool known;
 
-	if (run->o.algorithm_given || exact->nstages == 0 || exact->n == 0 ||
-	    run->o.order.unique || run->o.shared ||
-	    (run->o.transport != NULL &&
-		way_find(run->o.transport)->collective))
+	if (!method_may_be_range(run) || exact->nstages == 0 || exact->n == 0)
 		return false;
 	known = doc_cluster_read(run->cluster, &c, &ignored) == 0 &&
 	    c.launcher.divide_s_per_item > 0;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "batches.h"
 #include "collect.h"
 #include "direct.h"
 #include "doc/extents.h"
@@ -269,7 +270,8 @@ gather(struct run *run, struct hp_err *e)
 
 	if (run->placed)
 		return gather_placed(run, e);
-	if (lay_out(run, &l, e) == -1)
+	if ((batches_return(run) ? doc_parts_read("parts.jsonl", &l, e)
+				 : lay_out(run, &l, e)) == -1)
 		goto out;
 	if (run->o.leave != NULL)
 		rc = leave(run, &l, e);

@@ -6,7 +6,9 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "batch_work.h"
+#include "batches.h"
 #include "doc/batches.h"
+#include "file.h"
 #include "growing.h"
 #include "moving.h"
 #include "progress.h"
@@ -18,6 +20,21 @@ enum {
 	PROBE_FIRST_BYTES = 256 << 10,
 	PROBE_PART = 32 /* a probe sorts 1/32 of the input */
 };
+
+/* Returns where the sorted batch goes. */
+static struct port
+output_of(const struct growing *g, size_t b)
+{
+	const struct extent *x = &g->batch[b];
+	struct port p;
+
+	if (g->tap == NULL)
+		return port_none();
+	p = port_part(
+	    g->run->beside, g->run->header_bytes + x->offset, x->bytes);
+	p.tap = &g->tap[b].tap;
+	return p;
+}
 
 /*
  * Adds the step that sends or sorts batch b.  Records the number of the batch,
@@ -37,7 +54,8 @@ add_step(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 	if (sends)
 		batch_send(g->run, s, rank, b, &g->batch[b], g->probe);
 	else
-		batch_sort(g->run, s, rank, b, &g->batch[b], g->probe);
+		batch_sort(g->run, s, rank, b, &g->batch[b], output_of(g, b),
+		    g->probe);
 	return 0;
 }
 
@@ -85,6 +103,8 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 		g->next++;
 	} while (g->next < g->units.n && x->records < want &&
 	    x->records + u[g->next].records / 2 <= want);
+	if (g->tap != NULL)
+		checktap_init(&g->tap[g->n], &g->run->o.order, "sorted", g->n);
 	*out = g->n++;
 	return 0;
 }
@@ -257,18 +277,26 @@ first_size(const struct run *run, bool probe)
 	return n > 0 ? n : 1;
 }
 
-/* Reads the units of the input.  A probe uses only the first ones. */
+/*
+ * Reads the units of the input.  A probe uses only the first ones.  If the
+ * input is divided by key, units may be empty; these are left out.
+ */
 static int
 read_units(struct growing *g, struct hp_err *e)
 {
 	uint64_t most = g->run->records / (g->probe ? PROBE_PART : 1);
+	struct parts *u = &g->units;
 	size_t n = 0;
 
-	if (doc_deal_read("units.jsonl", &g->units, e) == -1)
+	if (doc_deal_read("units.jsonl", u, e) == -1)
 		return -1;
-	while (n < g->units.n && g->left < most)
-		g->left += g->units.v[n++].records;
-	g->units.n = n;
+	for (size_t i = 0; i < u->n && g->left < most; i++) {
+		if (u->v[i].records == 0)
+			continue;
+		g->left += u->v[i].records;
+		u->v[n++] = u->v[i];
+	}
+	u->n = n;
 	return 0;
 }
 
@@ -281,7 +309,10 @@ growing_init(struct growing *g, struct run *run, bool probe, struct hp_err *e)
 	    batches_init(&g->speeds, run->nodes, g->left,
 		first_size(run, probe), e) == -1)
 		return -1;
-	if ((g->worker = calloc(run->nodes, sizeof *g->worker)) == NULL)
+	g->worker = calloc(run->nodes, sizeof *g->worker);
+	if (batches_return(run))
+		g->tap = calloc(g->units.n + 1, sizeof *g->tap);
+	if (g->worker == NULL || (batches_return(run) && g->tap == NULL))
 		return hp_fail_errno(e, HP_NOMEM, "batches");
 	for (size_t i = 0; i < run->nodes; i++)
 		g->worker[i].queued = g->worker[i].sorting = NO_BATCH;
@@ -314,6 +345,19 @@ growing_run(struct growing *g, struct hp_err *e)
 	return rc;
 }
 
+int
+growing_write(const struct growing *g, struct hp_err *e)
+{
+	struct file_out f;
+	int rc = 0;
+
+	if (file_begin(&f, "deal.jsonl", e) == -1)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < g->n; i++)
+		rc = doc_extent_write(f.file, &g->batch[i], e);
+	return file_end(&f, rc, e);
+}
+
 double *
 growing_seconds(const struct growing *g, uint64_t records, struct hp_err *e)
 {
@@ -339,6 +383,9 @@ growing_fini(struct growing *g)
 	stage_fini(&g->stage);
 	batches_fini(&g->speeds);
 	parts_fini(&g->units);
+	for (size_t i = 0; g->tap != NULL && i < g->n; i++)
+		checktap_fini(&g->tap[i]);
+	free(g->tap);
 	free(g->worker);
 	free(g->batch);
 	free(g->state);

@@ -14,6 +14,7 @@
  * tells the speeds of the nodes.
  */
 
+#include "checktap.h"
 #include "doc/parts.h"
 #include "run.h"
 #include "share/batches.h"
@@ -43,6 +44,11 @@ struct growing {
 	/* extents of all batches; the rank of each is the node that sorts it */
 	struct extent *batch;
 	enum batch_state *state; /* of each batch */
+	/*
+	 * Each sorted batch passes its tap on its way to its place in the
+	 * result.  NULL: the nodes keep the batches that they have sorted.
+	 */
+	struct checktap *tap;
 	size_t n, cap, state_cap;
 	size_t *of; /* number of the batch of each step, by the step's index */
 	size_t nof, of_cap;
@@ -57,6 +63,11 @@ struct growing {
 int growing_init(struct growing *, struct run *, bool probe, struct hp_err *);
 /* Runs the stage until all batches are dealt and sorted. */
 int growing_run(struct growing *, struct hp_err *);
+/*
+ * Writes deal.jsonl: the extents of all batches, each with the node that has
+ * sorted it.
+ */
+int growing_write(const struct growing *, struct hp_err *);
 /*
  * Returns an array with the seconds that each node would need for so many
  * records, by the speeds measured so far: to sort them after a probe, and

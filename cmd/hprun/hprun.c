@@ -34,6 +34,7 @@
 #include "map.h"
 #include "mapfiles.h"
 #include "memory.h"
+#include "method.h"
 #include "methods.h"
 #include "mpi.h"
 #include "nodes.h"
@@ -205,8 +206,11 @@ attempt(struct run *run, struct hp_err *e)
 {
 	int rc = -1;
 
-	if (nodes_read(run, e) == -1 || find_transport(run, e) == -1 ||
-	    slurm_check(run, e) == -1 || places_find(run, e) == -1 ||
+	if (nodes_read(run, e) == -1)
+		return -1;
+	method_choose(run);
+	if (find_transport(run, e) == -1 || slurm_check(run, e) == -1 ||
+	    places_find(run, e) == -1 ||
 	    (run->transport->collective && mpi_check(run, e) == -1))
 		return -1;
 	memory_equal(run);
@@ -309,7 +313,6 @@ work(struct guard *guard, void *context)
 		return finish(run, 0, &e);
 	if (work_enter(run, &e) == 0 && files_make_beside(run, &e) == 0) {
 		run->began = true;
-		room_for_range(run);
 		rc = try_until_done(run, &e);
 	}
 	work_leave(run);

@@ -42,7 +42,8 @@ moving_choose(const struct growing *g, size_t to)
 		if (i != to && moves(g, w->sorting, to, now_s))
 			return w->sorting;
 	}
-	return choose_finished(g, to, now_s);
+	/* A batch that has returned is done: no node works on it again. */
+	return g->tap != NULL ? NO_BATCH : choose_finished(g, to, now_s);
 }
 
 void

@@ -299,6 +299,17 @@ all_unknown(const struct cluster *c)
 	return true;
 }
 
+/* Returns whether a node can have only a limited number of records. */
+static bool
+any_limited(const struct cluster *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->node[i].curve.capacity < CURVE_MOST ||
+		    c->node[i].surface.n > 0)
+			return true;
+	return false;
+}
+
 int
 nodes_read(struct run *run, struct hp_err *e)
 {
@@ -311,6 +322,7 @@ nodes_read(struct run *run, struct hp_err *e)
 		    : doc_cluster_parse(run->node_lines, &c, e)) == 0 &&
 	    check_without(run, &c, e) == 0) {
 		run->unknown = all_unknown(&c);
+		run->limited = any_limited(&c);
 		if (check_method(run, &c, e) == 0)
 			rc = take_nodes(run, &c, e);
 	}

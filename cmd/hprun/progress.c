@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/printable.h"
+#include "batches.h"
 #include "progress.h"
 #include "words.h"
 
@@ -81,7 +82,9 @@ counts(const struct run *run, const char *step)
 {
 	if (run->o.mode != MODE_SORT)
 		return strcmp(step, "run") == 0;
-	if (strcmp(step, "sort") == 0 || strcmp(step, "gather") == 0)
+	if (strcmp(step, "gather") == 0)
+		return !batches_return(run);
+	if (strcmp(step, "sort") == 0)
 		return true;
 	if (strcmp(step, "exchange") == 0)
 		return !run->direct && !divides_by_key(run);

@@ -5,11 +5,13 @@
  * them.  No node exchanges records with another.
  */
 
+#include "batches.h"
 #include "collect.h"
 #include "gather.h"
 #include "memory.h"
 #include "methods.h"
 #include "printed.h"
+#include "range_batches.h"
 #include "words.h"
 
 static void
@@ -46,6 +48,8 @@ range(struct run *run, struct hp_err *e)
 	struct stage s;
 	int rc = -1;
 
+	if (batches_return(run))
+		return range_batches(run, e);
 	if (run->collected &&
 	    (gather_begin(run, run->beside, e) == -1 ||
 		collect_begin(run, &c, e) == -1))

@@ -311,9 +311,8 @@ room_check(struct run *run, bool stored, struct hp_err *e)
 	return rc;
 }
 
-/* Returns whether the launcher's disks have room for all its files. */
-static bool
-launcher_has_room(struct run *run)
+bool
+room_for_range(struct run *run)
 {
 	struct place place[2];
 	struct places l = { .v = place };
@@ -331,12 +330,4 @@ launcher_has_room(struct run *run)
 	for (size_t i = 0; i < l.n; i++)
 		free(place[i].dir);
 	return room;
-}
-
-void
-room_for_range(struct run *run)
-{
-	if (divides_by_key(run) && !run->o.algorithm_given &&
-	    !launcher_has_room(run))
-		run->o.algorithm = DEMAND_EXACT;
 }

@@ -13,10 +13,9 @@
 int room_check(struct run *, bool stored, struct hp_err *);
 
 /*
- * Changes the method to exact if a plan has chosen range, but the launcher has
- * too little space for the copy of the input that range needs.  Call this when
- * the work directory exists.
+ * Returns whether the launcher has space for the copy of the input that the
+ * method range needs, beside the result.  Call this in the work directory.
  */
-void room_for_range(struct run *);
+bool room_for_range(struct run *);
 
 #endif

@@ -70,6 +70,7 @@ struct run {
 	struct allocation allocation; /* allocation of Slurm; empty: not used */
 	bool linked;		      /* the cluster file has rates of links */
 	bool unknown; /* no node has a speed, points or a capacity */
+	bool limited; /* some node has a capacity */
 
 	/* Names of files, set by files.c and work.c. */
 	char *work; /* absolute path of the work directory */

@@ -136,6 +136,15 @@ data_stop(struct launcher *l, const struct task *t)
 }
 
 void
+data_drop(struct launcher *l, const struct task *t)
+{
+	for (uint32_t i = 0; i < t->streams; i++)
+		stream_drop(
+		    &l->streams, streams_find(&l->streams, t->stream + i));
+	data_stop(l, t);
+}
+
+void
 data_go_on(struct launcher *l)
 {
 	struct hp_err e = { 0 };

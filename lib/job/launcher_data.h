@@ -16,6 +16,8 @@ int data_credit(struct launcher *, struct machine *, const struct message *,
 void data_tick(struct launcher *);
 /* Stops sending to a step that has ended. */
 void data_stop(struct launcher *, const struct task *);
+/* Stops sending to a step that was dropped, and drops what it still sends. */
+void data_drop(struct launcher *, const struct task *);
 /* Continues streams that waited for room in standard output. */
 void data_go_on(struct launcher *);
 

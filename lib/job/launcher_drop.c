@@ -21,7 +21,7 @@ drop(struct launcher *l, struct task *t, struct hp_err *e)
 	t->dropped = true;
 	if (task_is_dropped(l, t))
 		return 0;
-	data_stop(l, t);
+	data_drop(l, t);
 	if (wire_send(&t->machine->wire, &m, e) == -1)
 		return -1;
 	loop_push(&l->loop, t->machine);

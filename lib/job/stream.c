@@ -137,6 +137,15 @@ stream_stop(struct streams *all, struct stream *s)
 }
 
 void
+stream_drop(struct streams *all, struct stream *s)
+{
+	if (s->sends || s->ended)
+		return;
+	end(all, s);
+	s->dead = true;
+}
+
+void
 streams_kill(struct streams *all)
 {
 	for (size_t i = 0; i < all->n; i++) {

@@ -98,6 +98,11 @@ int stream_credit(
     struct streams *, struct stream *, uint64_t bytes, struct hp_err *);
 /* Stops sending the stream, because its step has ended. */
 void stream_stop(struct streams *, struct stream *);
+/*
+ * Drops what arrives of the stream from now on, because its step was dropped.
+ * Another step may write to the same place.
+ */
+void stream_drop(struct streams *, struct stream *);
 /* Stops sending all streams. Data that arrive from now on are dropped. */
 void streams_kill(struct streams *);
 /* Closes all streams. Later streams get new numbers. */

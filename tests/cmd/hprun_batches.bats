@@ -126,14 +126,190 @@ becomes_slow() {
 		sleep \$(awk "BEGIN { print \$bytes * \$slow / 20e6 }")
 		exec "\$real" "\$@"
 	EOF
-	run_ hprun -C cluster --transport ssh --rsh far -F gensort --trace trace \
-		-o out in
+	run_ hprun -C cluster -a exact --transport ssh --rsh far -F gensort \
+		--trace trace -o out in
 	status_is 0
 	stderr_is ''
 	same out want
 	# A batch that moves is sorted twice.
 	jq -se 'map(select(.step == "sort").records) | add > 400000' trace
 	rm out
+	clean
+}
+
+@test "-a range: each sorted batch of a host returns to its place in the result" {
+	local words
+
+	many
+	hosts a b
+	forget_speeds
+	for words in '' '-s -k 2,2n' '--header 3 -r'; do
+		{ head -n 3 in && tail -n +4 in | sort -r; } >want
+		# shellcheck disable=SC2086 # words
+		[[ $words = --header* ]] || sort $words in >want
+		# shellcheck disable=SC2086
+		run_ hprun -C cluster --transport ssh --rsh far -a range $words \
+			--trace trace -o out in
+		status_is 0
+		stderr_is ''
+		same out want
+		are_many sort trace 2
+		jq -se 'map(.step) | all(IN("exchange", "merge", "unite") | not)' trace
+		jq -se --argjson n "$([[ $words = --header* ]] && echo 799997 || echo 800000)" \
+			'map(select(.step == "sort").records) | add == $n' trace
+		rm out trace
+	done
+	clean
+}
+
+@test "the method is range if all nodes are hosts and the result is a file" {
+	local method words exchanges
+
+	many
+	hosts a b
+	forget_speeds
+	sort -u in >unique
+	sort in >want
+	while read -r method words; do
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster --transport ssh --rsh far --trace trace $words in
+		status_is 0
+		exchanges=$(jq -s 'any(.[]; .step == "exchange")' trace)
+		case $method:$exchanges in
+		exact:true | range:false) ;;
+		*) fail "$words: $(cat trace)" ;;
+		esac
+		case $words in
+		--leave*) ;;
+		-u*) same out unique ;;
+		-*) same out want ;;
+		*) same - want <<<"$output" ;;
+		esac
+		rm -rf out trace kept
+	done <<-'end'
+		range -o out
+		range -s -o out
+		exact -a exact -o out
+		exact -u -o out
+		exact --keep kept -o out
+		exact --method equal -o out
+		exact
+		exact --leave part
+	end
+	rm -rf home/*/*/{part,hprun.*}
+	jq -nc '{type: "node", node: "here"}' >>cluster
+	hprun -C cluster --transport ssh --rsh far --trace trace -o out in
+	same out want
+	jq -se 'any(.[]; .step == "exchange")' trace
+	# Hosts of known speed also return their batches.
+	hosts a b
+	hprun -C cluster -a range --transport ssh --rsh far --trace known -o out in
+	same out want
+	are_many sort known 2
+	# But not if a node can take only so many records.
+	jq -c '.capacity = 500000' cluster >limited
+	hprun -C limited -a range --transport ssh --rsh far --trace few -o out in
+	same out want
+	[ "$(batches sort few)" = '2 2' ]
+	rm out
+	clean
+}
+
+@test "-a range: many equal keys, and records larger than a batch" {
+	hosts a b c
+	forget_speeds
+	{
+		yes 0123456789 | head -n 600000
+		head -c 9000000 /dev/zero | tr '\0' x
+		echo
+		seq 100000
+	} >in
+	sort in >want
+	run_ hprun -C cluster --transport ssh --rsh far -a range -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	rm out
+	clean
+}
+
+@test "-a range: a batch that does not end moves, and its late output is dropped" {
+	many
+	hosts a b
+	forget_speeds
+	# The second batch of a returns half of its records, and no more.
+	instead hpsort <<-EOF
+		case \$PWD in
+		*/home/a/*)
+			echo x >>"$PWD/begun"
+			[ "\$(wc -l <"$PWD/begun")" -ne 2 ] || {
+				trap '' TERM
+				"\$real" "\$@" | head -c 100000
+				sleep 600
+			} ;;
+		*) # The other host does not sort all batches before that one.
+			until [ "\$(cat "$PWD/begun" 2>/dev/null | wc -l)" -ge 2 ]; do
+				sleep 0.01
+			done ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far -a range --trace trace -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	[ "$(jq -s 'map(select(.step == "sort" and .node == "on a")) | length' trace)" = 1 ]
+	rm out
+	clean
+}
+
+@test "-a range: a batch that returns changed or short fails the proof" {
+	local how said
+
+	many
+	while IFS=: read -r how said; do
+		rm -rf bin
+		hosts a b
+		forget_speeds
+		instead hpsort <<-EOF
+			case "\$PWD \$*" in
+			*/home/b/*in.[0-9]*) "\$real" "\$@" | $how ;;
+			*) exec "\$real" "\$@" ;;
+			esac
+		EOF
+		run_ hprun -C cluster --transport ssh --rsh far -a range -o out in
+		status_is 2
+		stderr_has "$said"
+		[ ! -e out ]
+		clean
+	done <<-'end'
+		tr 1 2:on b: the records in out are not those sent to the node
+		tac:not in order
+		head -c -1:on b: the records of a batch are not those sent to the node
+	end
+}
+
+@test "-a range: a host dies during the batches: its share goes to the other nodes" {
+	many
+	hosts a b c
+	forget_speeds
+	ends_hosts
+	instead hpsort <<-EOF
+		echo x >>"$PWD/begun"
+		case \$PWD in
+		*/home/b/*)
+			until [ "\$(wc -l <"$PWD/begun")" -ge 4 ]; do
+				sleep 0.05
+			done
+			exec "$PWD/strike" b ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far -a range -o out in
+	status_is 0
+	stderr_is 'hprun: on b: lost; its share goes to the others'
+	same out want
+	rm -r out home/b
 	clean
 }
 
@@ -216,6 +392,8 @@ becomes_slow() {
 }
 
 @test "a killed batch is sorted again, the others are not" {
+	local a
+
 	many
 	hosts a b
 	forget_speeds
@@ -226,14 +404,16 @@ becomes_slow() {
 		esac
 		exec "\$real" "\$@"
 	EOF
-	run_ hprun -C cluster --transport ssh --rsh far --trace trace -o out in
-	status_is 0
-	stderr_is 'hprun: on b: sort: killed by signal 9; trying again'
-	same out want
-	sort b | uniq -d >twice
-	head -n 1 b | cmp - twice
-	rm out
-	clean
+	for a in exact range; do
+		run_ hprun -C cluster -a $a --transport ssh --rsh far --trace trace -o out in
+		status_is 0
+		stderr_is 'hprun: on b: sort: killed by signal 9; trying again'
+		same out want
+		sort b | uniq -d >twice
+		head -n 1 b | cmp - twice
+		rm out b
+		clean
+	done
 }
 
 @test "the launcher killed during the batches: --resume repeats no batch that was sorted" {

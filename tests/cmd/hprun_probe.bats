@@ -75,7 +75,7 @@ probes() {
 		esac
 		exec "\$real" "\$@"
 	EOF
-	run_ hprun -C cluster --transport ssh --rsh far -s -k 1.61,1.62n --trace trace \
+	run_ hprun -C cluster -a exact --transport ssh --rsh far -s -k 1.61,1.62n --trace trace \
 		-o out in
 	status_is 0
 	stderr_is ''

@@ -242,7 +242,7 @@ steps_are_dropped(void)
 	CHECK_CONTENT("late", "(no file)");
 	CHECK_EQ_STR(run.told, "");
 	CHECK_EQ_U64(run.steps, 2);
-	CHECK_CONTENT("slept", "");
+	CHECK_CONTENT("slept", "(no file)");
 	finish(false);
 
 	run.config.again = true;

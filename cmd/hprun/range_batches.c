@@ -1,0 +1,138 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "doc/summary.h"
+#include "file.h"
+#include "gather.h"
+#include "growing.h"
+#include "range_batches.h"
+
+/* Checks that each batch has returned as a whole. */
+static int
+check_sizes(struct run *run, const struct growing *g, struct hp_err *e)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		if (g->tap[i].bytes == g->batch[i].bytes)
+			continue;
+		run_say(run,
+		    "%s: the records of a batch are not those sent to the node",
+		    run->node[g->batch[i].rank].name);
+		return run_not_proven(run, e);
+	}
+	return 0;
+}
+
+/*
+ * Writes given.jsonl: the checksums of all units, each for the node that has
+ * sorted the unit.
+ */
+static int
+write_given(const struct growing *g, struct hp_err *e)
+{
+	struct part_sums l = { 0 };
+	struct file_out f;
+	uint64_t at = 0;
+	size_t b = 0;
+	int rc = doc_sums_read("units.sums", 0, &l, e);
+
+	if (rc == 0)
+		rc = file_begin(&f, "given.jsonl", e);
+	if (rc == -1)
+		goto out;
+	for (size_t i = 0; rc == 0 && i < l.n; i++) {
+		const struct summary s = { .records = l.v[i].records,
+			.bytes = l.v[i].bytes,
+			.checksum = l.v[i].checksum };
+
+		if (s.records == 0)
+			continue;
+		while (b + 1 < g->n &&
+		    at >= g->batch[b].offset + g->batch[b].bytes)
+			b++;
+		at += s.bytes;
+		rc = doc_sum_write(f.file, &s, &g->batch[b].rank, e);
+	}
+	rc = file_end(&f, rc, e);
+out:
+	part_sums_fini(&l);
+	return rc;
+}
+
+/* Copies the summary of a sorted batch, which its tap has written. */
+static int
+copy_summary(const char *from, FILE *to, struct hp_err *e)
+{
+	struct summary s = { 0 };
+	struct doc_in d;
+	int rc;
+
+	if (doc_open(&d, from, e) == -1)
+		return -1;
+	while ((rc = doc_summary_read(&d, &s, e)) == 1)
+		if (doc_summary_write(to, &s, e) == -1) {
+			rc = -1;
+			break;
+		}
+	summary_fini(&s);
+	doc_close(&d);
+	return rc;
+}
+
+/* Writes summary.R: the summaries of all batches that node R has sorted. */
+static int
+write_summaries(const struct growing *g, size_t rank, struct hp_err *e)
+{
+	struct file_out f;
+	char name[32];
+	int rc = 0;
+
+	snprintf(name, sizeof name, "summary.%zu", rank);
+	if (file_begin(&f, name, e) == -1)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < g->n; i++)
+		if (g->batch[i].rank == rank)
+			rc = copy_summary(g->tap[i].file, f.file, e);
+	return file_end(&f, rc, e);
+}
+
+/* Writes parts.jsonl: each batch is a part of the result. */
+static int
+write_parts(const struct run *run, const struct growing *g, struct hp_err *e)
+{
+	struct parts l = { .v = calloc(g->n + 1, sizeof *l.v) };
+	int rc;
+
+	if (l.v == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "parts");
+	for (l.n = 0; l.n < g->n; l.n++) {
+		const struct extent *x = &g->batch[l.n];
+
+		l.v[l.n] = (struct part){ .sublist = x->sublist,
+			.rank = x->rank,
+			.offset = x->offset,
+			.bytes = x->bytes,
+			.records = x->records,
+			.at = run->header_bytes + x->offset };
+	}
+	rc = file_parts(&l, e);
+	parts_fini(&l);
+	return rc;
+}
+
+int
+range_batches(struct run *run, struct hp_err *e)
+{
+	struct growing g = { 0 };
+	int rc = gather_begin(run, run->beside, e);
+
+	if (rc == 0 && (rc = growing_init(&g, run, false, e)) == 0 &&
+	    (rc = growing_run(&g, e)) == 0 &&
+	    (rc = growing_write(&g, e)) == 0 &&
+	    (rc = check_sizes(run, &g, e)) == 0 &&
+	    (rc = write_given(&g, e)) == 0)
+		rc = write_parts(run, &g, e);
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++)
+		rc = write_summaries(&g, i, e);
+	growing_fini(&g);
+	return rc;
+}
