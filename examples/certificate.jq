@@ -257,7 +257,8 @@ def stage_times($plan; $launcher):
 	(.[] | [if .host then "host" else "here" end, if .link then "link" else "" end,
 	    (.link // {} | link_times), (.merge_seconds_per_item, .login_s, .step_s |
 		. // 0 | number), ([.arrive_seconds_per_item, .exchange_seconds_per_item,
-		.return_seconds_per_item, .sort_rest, .candidate_s] | new_times)]) |
+		.return_seconds_per_item, .sort_rest, .candidate_s] | new_times),
+	    ([.batch_seconds_per_item] | new_times)]) |
 	map("\(.)\t") | add;
 def times($plan; $launcher):
 	. as $nodes | complete($plan) | map([.capacity // count_most, (.latency_s, .seconds_per_item,
@@ -269,11 +270,16 @@ def times($plan; $launcher):
 
 # Whole runs.  The nodes get the members `remote` and `link`, from the launcher's.
 def no_link: {send: null, receive: null, latency_s: 0};
+# Do the nodes get their items in batches?
+def batched($plan):
+	$plan.by_key and all(.[]; .host and (.batch_seconds_per_item // 0) > 0 and
+	    (.capacity // count_most) >= count_most);
 # The launcher's time before it sends the items.
 def begins($plan): (.begin_s // 0) +
 	if $plan.by_key then $plan.n * (.divide_seconds_per_item // 0) else 0 end;
 def linked($launcher; $plan):
 	(no_link + ($launcher.link // {})) as $here |
+	batched($plan) as $batched |
 	map(.remote = (.host != null) | .merge = (.merge_seconds_per_item // 0) |
 	    .login = (.login_s // 0) | .step = (.step_s // 0) |
 	    .arrive = (.arrive_seconds_per_item // 0) |
@@ -281,6 +287,7 @@ def linked($launcher; $plan):
 	    .return = (.return_seconds_per_item // 0) |
 	    .rest = (if .remote then .sort_rest // 1 else 1 end) |
 	    .candidate = (.candidate_s // 0) |
+	    .batch = (.batch_seconds_per_item // 0) | .batched = $batched |
 	    .by_key = ($plan.by_key // false) |
 	    .begin = ($launcher | begins($plan)) | .finish = ($launcher.finish_s // 0) |
 	    .link = (if .remote or .link then no_link + (.link // {}) else $here end));
@@ -311,6 +318,9 @@ def moved($bytes; $rate): if $rate then $bytes / $rate else 0 end;
 def stage_time($k; $x; $N; $B; $R):
 	if $x == 0 or (.by_key and $k > 1 and $k < 6) then 0
 	elif $k == 0 then .begin + if .remote then .login else 0 end
+	elif $k == 1 and .batched then
+		[transfer(.link; $x * $B; .link.receive; $x * .batch),
+		    transfer(.link; $x * $B; .link.send; 0)] | max
 	elif $k == 1 then
 		if .remote then transfer(.link; $x * $B; .link.receive; $x * .arrive) else 0 end
 	elif $k == 2 then time($x) * .rest
@@ -327,15 +337,18 @@ def stage_time($k; $x; $N; $B; $R):
 		end
 	elif $k == 5 then
 		.step + if .remote and .return > 0 then 0 else $x * .merge end
+	elif .batched then .finish
 	else .finish + if .by_key then time($x) * .rest else 0 end + if .remote then
 		transfer(.link; $x * $B; .link.send; $x * .return) else 0 end end;
 def launcher_time($k; $x; $hosts; $B; $R):
 	if $k == 0 then .begin
-	elif $k == 1 then transfer(.; $x * $B; .send; 0)
+	elif $k == 1 then [transfer(.; $x * $B; .send; 0),
+		if .batched then transfer(.; $x * $B; .receive; 0) else 0 end] | max
 	elif $k == 3 and $hosts > 0 and (.by_key | not) then
 		$R.steps * 2 * .latency_s + moved($hosts * $R.to; .send) +
 		    moved($hosts * $R.from + $R.all; .receive)
-	elif $k == 6 then .finish + transfer(.; $x * $B; .receive; 0)
+	elif $k == 6 then
+		.finish + if .batched then 0 else transfer(.; $x * $B; .receive; 0) end
 	else 0 end;
 # The greatest x from 0 to $most for which f is true; f is true up to some x.
 def greatest($most; f):
@@ -402,7 +415,8 @@ def none_within($launcher; $S; $big; $N; $B; $R):
 def whole_run($plan; $launcher; $nodes; $stages):
 	. as $shares | $plan.n as $N | $plan.bytes_per_item as $B |
 	(no_link + ($launcher.link // {}) + {begin: ($launcher | begins($plan)),
-	    finish: ($launcher.finish_s // 0), by_key: ($plan.by_key // false)}) as $link |
+	    finish: ($launcher.finish_s // 0), by_key: ($plan.by_key // false),
+	    batched: ($nodes | batched($plan))}) as $link |
 	($nodes | linked($launcher; $plan)) as $n |
 	rounds($n | length; $N; $B) as $R |
 	[range(length) | select($n[.].remote) | $shares[.].n | select(. > 0)] as $remote |

@@ -13,7 +13,8 @@ method_may_be_range(const struct run *run)
 
 	return !o->algorithm_given && o->mode == MODE_SORT && !o->dry &&
 	    o->in_place == NULL && o->keep == NULL && o->leave == NULL &&
-	    o->profile_s == 0 && o->profile_key == NULL && !o->shared &&
+	    run->beside != NULL && o->profile_s == 0 &&
+	    o->profile_key == NULL && !o->shared && !o->random &&
 	    !o->order.unique && strcmp(o->method, "auto") == 0 &&
 	    (o->transport == NULL || !way_find(o->transport)->collective);
 }
@@ -43,8 +44,8 @@ all_on_hosts(const struct run *run)
 void
 method_choose(struct run *run)
 {
-	if (run->unknown && method_may_be_range(run) && !run->o.random &&
-	    run->beside != NULL && all_on_hosts(run) && fits_memory(run))
+	if (run->unknown && method_may_be_range(run) && all_on_hosts(run) &&
+	    fits_memory(run))
 		run->o.algorithm = DEMAND_RANGE;
 	if (divides_by_key(run) && !run->o.algorithm_given &&
 	    !room_for_range(run))

@@ -11,7 +11,8 @@
 
 /*
  * Returns whether the method may be range, by the options: -a names no method,
- * and no other option contradicts range or needs files on the nodes.
+ * no other option contradicts range, and the hosts can return the result in
+ * batches.
  */
 bool method_may_be_range(const struct run *);
 /*

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "exchange.h"
 #include "first.h"
 #include "gather.h"
@@ -17,12 +16,9 @@
 #include "trial.h"
 #include "trial_again.h"
 #include "trial_deal.h"
+#include "trial_range.h"
 #include "trial_run.h"
 #include "words.h"
-
-enum {
-	DIVISIONS = 3 /* how often the records are divided by key */
-};
 
 struct trial {
 	struct run *run;
@@ -167,46 +163,6 @@ try_alone(struct trial *t, struct hp_err *e)
 	return 0;
 }
 
-static int
-divide(struct run *run, double *seconds, struct hp_err *e)
-{
-	double begin_s = clock_now_s();
-	struct stage s;
-	struct words w;
-
-	stage_init(&s);
-	w = ordered(run, &s, "hpsplit", "range");
-	WORDS_ADD(&w, "-P", "plan.jsonl", "-o", "divided", "--extent");
-	words_addf(&w, "0:%" PRIu64, trial_end(run));
-	words_add(&w, run->input);
-	if (run_alone(run, &s, "deal", port_file("divided.jsonl"), &w, e) == -1)
-		return -1;
-	*seconds = clock_now_s() - begin_s;
-	unlink("divided");
-	return 0;
-}
-
-/*
- * Measures how long this machine takes to divide the records of the trial by
- * key, as the method range does. The shortest time counts: at first, the disk
- * may still write the files of the trial.
- */
-static int
-try_divide(struct trial *t, struct hp_err *e)
-{
-	double least = INFINITY, seconds;
-
-	if (t->run->o.order.unique)
-		return 0;
-	for (int i = 0; i < DIVISIONS; i++) {
-		if (divide(t->run, &seconds, e) == -1)
-			return -1;
-		least = fmin(least, seconds);
-	}
-	t->c->launcher.divide_s_per_item = least / (double)t->run->records;
-	return 0;
-}
-
 /*
  * Removes the files of the trial from the nodes. The name of the step makes a
  * trace begin after the trial.
@@ -261,8 +217,7 @@ do_first(struct trial *t, struct hp_err *e)
 		return -1;
 	t->run->unpaced = true;
 	if (do_stages(t, e) == -1 || try_stored_merge(t, e) == -1 ||
-	    try_alone(t, e) == -1 || try_divide(t, e) == -1 ||
-	    clean(t->run, e) == -1)
+	    try_alone(t, e) == -1 || clean(t->run, e) == -1)
 		return -1;
 	t->run->unpaced = false;
 	fit_stages(t->c, t->item_bytes, t->run->records, t->n, &t->times);
@@ -273,14 +228,17 @@ static int
 do_both(struct trial *t, struct hp_err *e)
 {
 	uint64_t records = t->run->records;
+	const char *input;
 	struct cost cost;
 	int rc;
 
 	if (cost_parse(COST_DEFAULT, &cost, e) == -1)
 		return -1;
 	cluster_set_cost(t->c, &cost);
-	if ((rc = do_first(t, e)) == 0)
-		rc = trial_again(t->run, t->c, t->item_bytes, records, e);
+	if ((rc = do_first(t, e)) == 0 &&
+	    (rc = trial_input(t->run, records, &input, e)) == 0 &&
+	    (rc = trial_again(t->run, t->c, t->item_bytes, input, e)) == 0)
+		rc = trial_range(t->run, t->c, input, e);
 	cost_fini(&cost);
 	return rc;
 }

@@ -9,7 +9,7 @@
  * part shows what a host, and what this machine can do.  The parts need not
  * arrive at the same time, so that a slow host does not hold back the others.
  * | In the second part, hprun runs itself (trial_run.h), by a plan that counts
- * on these times.
+ * on these times.  In the last part, it runs itself with the method range.
  */
 
 #include "run.h"

@@ -56,16 +56,17 @@ weakest(const struct run *run, const uint64_t *n)
 }
 
 int
-trial_again(struct run *run, struct cluster *c, double item_bytes, uint64_t all,
-    struct hp_err *e)
+trial_again(struct run *run, struct cluster *c, double item_bytes,
+    const char *input, struct hp_err *e)
 {
 	size_t nodes = run->nodes;
 	struct fit_node *node = calloc(REPEATED * nodes, sizeof *node);
 	uint64_t *n = calloc(REPEATED * nodes, sizeof *n);
 	struct fit_run done[REPEATED] = { 0 };
-	const char *input;
-	int rc = node == NULL || n == NULL ? hp_fail_errno(e, HP_NOMEM, "trial")
-					   : trial_input(run, all, &input, e);
+	int rc = 0;
+
+	if (node == NULL || n == NULL)
+		rc = hp_fail_errno(e, HP_NOMEM, "trial");
 
 	for (size_t i = 0; rc == 0 && i < REPEATED; i++) {
 		done[i].times.node = node + i * nodes;

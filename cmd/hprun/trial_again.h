@@ -11,10 +11,10 @@
 #include "share/cluster.h"
 
 /*
- * Does the runs, and stores in the cluster what follows from their times.
- *   all  number of records of the input
+ * Sorts the input by these runs, and stores in the cluster what follows from
+ * their times.
  */
-int trial_again(struct run *, struct cluster *, double item_bytes, uint64_t all,
-    struct hp_err *);
+int trial_again(struct run *, struct cluster *, double item_bytes,
+    const char *input, struct hp_err *);
 
 #endif

@@ -12,10 +12,10 @@
 
 enum {
 	/*
-	 * A trial takes about seven times as long as the run whose stages it
-	 * does, and may take three quarters of the time of --profile.
+	 * A trial takes about nine times as long as the run whose stages it
+	 * does, and may take nine tenths of the time of --profile.
 	 */
-	PARTS_OF_TIME = 8,
+	PARTS_OF_TIME = 10,
 	/* a node without a share gets this fraction of an equal share */
 	FEW_OF_SHARE = 16
 };
@@ -203,7 +203,8 @@ trial_deal(struct run *run, const struct cluster *c, double item_bytes,
 	return take_deal(run, e);
 }
 
-uint64_t
+/* Returns the offset in the input at which the records of the trial end. */
+static uint64_t
 trial_end(const struct run *run)
 {
 	uint64_t end = 0;

@@ -20,9 +20,6 @@ int trial_write(const struct cluster *, const char **file, struct hp_err *);
 int trial_deal(
     struct run *, const struct cluster *, double item_bytes, struct hp_err *);
 
-/* Returns the offset in the input at which the records of the trial end. */
-uint64_t trial_end(const struct run *);
-
 /*
  * Stores the name of a file with the records of the trial in *file.  Makes the
  * file unless the trial has all records of the input.

@@ -23,7 +23,9 @@ enum {
 struct ends {
 	const struct run *run;
 	struct trial_run *to;
-	double login_s; /* longest login */
+	double login_s;	 /* longest login */
+	double divide_s; /* time in which the input was divided */
+	size_t sorts;	 /* number of sorts */
 	double planned_s, sent_s, sorted_s, cut_s, exchanged_s, returned_s;
 };
 
@@ -59,7 +61,8 @@ command(struct run *run, const struct trial_run *t, struct stage *s)
 	words_add(&w, MESSAGES);
 	words_add(&w, "hprun");
 	words_add_all(&w, (const char *const *)run->order_words);
-	option(&w, "-a", demand_name(run->o.algorithm));
+	option(
+	    &w, "-a", demand_name(t->range ? DEMAND_RANGE : run->o.algorithm));
 	option(&w, "-C", t->cluster);
 	option(&w, "-S", run->o.budget);
 	option(&w, "-T", run->work);
@@ -101,15 +104,19 @@ note_step(void *context, const struct trace_step *s, struct hp_err *e)
 	while (rank < ends->run->nodes &&
 	    strcmp(ends->run->node[rank].name, s->node) != 0)
 		rank++;
-	if (s->launcher && strcmp(s->name, "deal") == 0)
+	if (s->launcher && strcmp(s->name, "deal") == 0) {
 		later(&ends->planned_s, s->end_s);
-	else if (strcmp(s->name, "send") == 0)
+		ends->divide_s = s->end_s - s->start_s;
+	} else if (strcmp(s->name, "send") == 0)
 		later(&ends->sent_s, s->end_s);
 	else if (strcmp(s->name, "sort") == 0 && rank < ends->run->nodes) {
 		later(&ends->sorted_s, s->end_s);
 		later(&ends->login_s, ends->run->facts[rank].login_s);
-		ends->to->n[rank] = s->records;
+		ends->to->n[rank] += s->records;
 		ends->to->fit.node[rank].rest = s->end_s - s->start_s;
+		ends->sorts++;
+		if (ends->to->range)
+			later(&ends->to->sorted_s[rank], s->end_s);
 	} else if (strcmp(s->name, "cut") == 0)
 		later(&ends->cut_s, s->end_s);
 	else if (strcmp(s->name, "exchange") == 0)
@@ -135,6 +142,26 @@ say_messages(const struct run *run)
 		fclose(f);
 }
 
+/*
+ * Stores the times of a run with range.  The time of the last sort includes
+ * that of returning its records.
+ */
+static void
+note_range(const struct run *run, struct trial_run *t, struct ends *x)
+{
+	size_t nodes = 0;
+
+	for (size_t i = 0; i < run->nodes; i++) {
+		nodes += t->n[i] > 0;
+		t->sorted_s[i] -= x->planned_s;
+	}
+	later(&x->returned_s, x->sorted_s);
+	t->fit.gather = fmax(0, x->returned_s - x->planned_s);
+	t->divide_s = x->divide_s;
+	t->begin_s = fmax(0, t->begin_s - x->divide_s);
+	t->batched = x->sorts > nodes;
+}
+
 int
 trial_run(struct run *run, struct trial_run *t, struct hp_err *e)
 {
@@ -146,8 +173,11 @@ trial_run(struct run *run, struct trial_run *t, struct hp_err *e)
 	int rc;
 
 	unlink(TRACE);
-	for (size_t i = 0; i < run->nodes; i++)
+	for (size_t i = 0; i < run->nodes; i++) {
 		t->n[i] = 0;
+		if (t->range)
+			t->sorted_s[i] = 0;
+	}
 	stage_init(&s);
 	step = stage_step(&s, STEP_LAUNCHER, "profile");
 	w = command(run, t, &s);
@@ -165,6 +195,8 @@ trial_run(struct run *run, struct trial_run *t, struct hp_err *e)
 	t->fit.pivots = fmax(0, x.cut_s - x.sorted_s);
 	t->fit.exchange = fmax(0, x.exchanged_s - x.cut_s);
 	t->fit.gather = fmax(0, x.returned_s - x.exchanged_s);
+	if (t->range)
+		note_range(run, t, &x);
 	t->finish_s = fmax(0, end_s - x.returned_s);
 	return 0;
 }

@@ -13,15 +13,23 @@ struct trial_run {
 	const char *cluster; /* cluster file, in the work directory */
 	const char *input;
 	const char *without; /* a node that is left out; NULL: none */
-	/* Results.  The nodes of `fit` have only rests. */
+	bool range;	     /* by the method range */
+	/*
+	 * Results.  The nodes of `fit` have only rests.  With range, fit.gather
+	 * is the time from the division of the input to the end of the sort.
+	 */
 	struct fit_times fit;
 	uint64_t *n;		  /* records of each node, by rank */
 	double begin_s, finish_s; /* as hp-cluster(5) describes them */
+	/* Results with range. */
+	double divide_s;  /* time in which the input was divided */
+	double *sorted_s; /* from then until a node's last sort, by rank */
+	bool batched;	  /* the nodes got their records in batches */
 };
 
 /*
  * Does the run, and stores its times.  Nodes without a share are left out.
- * `fit.node` and `n` are the caller's arrays.
+ * `fit.node` and `n` are the caller's arrays, and with range `sorted_s`.
  */
 int trial_run(struct run *, struct trial_run *, struct hp_err *);
 

@@ -11,6 +11,7 @@
 #include "model.h"
 #include "opts.h"
 #include "share/answer.h"
+#include "share/stages.h"
 #include "tell.h"
 #include "write.h"
 
@@ -121,6 +122,7 @@ main(int argc, char *argv[])
 		goto out;
 	problem.item_bytes = m.said.item_bytes;
 	problem.by_key = m.said.by_key;
+	problem.batches = problem.by_key && stages_batched(&m.cluster);
 	if (o.check != NULL)
 		rc = check_plan(&o, &m, &problem, &plan, &e);
 	else if (o.pareto)

@@ -93,6 +93,7 @@ put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
 			node->exchange_s_per_item, node->return_s_per_item,
 			node->sort_rest, node->candidate_s },
 		    5);
+		put_new(sum, &node->batch_s_per_item, 1);
 		put_text(sum, "\n");
 	}
 }

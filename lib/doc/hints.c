@@ -12,8 +12,8 @@ static const char *const node[] = { "type", "node", "host", "port", "dir",
 	"beyond", "learned", "workload", "params", "link",
 	"merge_seconds_per_item", "login_s", "step_s",
 	"arrive_seconds_per_item", "exchange_seconds_per_item",
-	"return_seconds_per_item", "sort_rest", "candidate_s", "power_w", "key",
-	NULL };
+	"return_seconds_per_item", "sort_rest", "candidate_s",
+	"batch_seconds_per_item", "power_w", "key", NULL };
 static const char *const share[] = { "type", "rank", "node", "n", "offset",
 	"seconds", "extrapolated", "weight", NULL };
 static const char *const plan[] = { "type", "n", "nodes", "method", "cost",

@@ -155,3 +155,19 @@ out:
 	doc_close(&d);
 	return rc;
 }
+
+int
+doc_nodes_write(FILE *f, const struct cluster *c, struct hp_err *e)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct node *node = &c->node[i];
+
+		if (doc_put(f,
+			json_pack("{s:s, s:s, s:s*, s:s*}", "type", "node",
+			    "node", node->name, "host", node->host, "dir",
+			    node->dir),
+			e) == -1)
+			return -1;
+	}
+	return 0;
+}

@@ -39,4 +39,10 @@ struct run_place {
 int doc_nodes_place(const char *path, const struct run_place *, size_t n,
     const char *here, FILE *out, struct hp_err *);
 
+/*
+ * Writes the names, hosts and directories of the nodes, but none of their
+ * times.
+ */
+int doc_nodes_write(FILE *, const struct cluster *, struct hp_err *);
+
 #endif

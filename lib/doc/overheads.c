@@ -13,6 +13,7 @@ static const struct {
 	{ "exchange_seconds_per_item",
 	    offsetof(struct node, exchange_s_per_item) },
 	{ "return_seconds_per_item", offsetof(struct node, return_s_per_item) },
+	{ "batch_seconds_per_item", offsetof(struct node, batch_s_per_item) },
 	{ "sort_rest", offsetof(struct node, sort_rest) },
 	{ "candidate_s", offsetof(struct node, candidate_s) },
 };

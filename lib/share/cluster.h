@@ -76,6 +76,11 @@ struct node {
 	double exchange_s_per_item; /* of the items that leave and arrive */
 	double return_s_per_item;   /* merging, while the result is returned */
 	/*
+	 * Seconds per item that the node needs while it receives batches, sorts
+	 * them and returns them, all at the same time; 0: not given.
+	 */
+	double batch_s_per_item;
+	/*
 	 * The node sorts while its items arrive. This is the fraction of the
 	 * sort's time that is left when the last item has arrived. 0: not
 	 * given, the sort begins after the last item.

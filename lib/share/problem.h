@@ -20,6 +20,11 @@ struct problem {
 	 * whole run has no search for pivots, no exchange and no merge.
 	 */
 	bool by_key;
+	/*
+	 * With by_key: the nodes get their items in batches. Each node returns
+	 * a batch while it sorts another one (stages_batched).
+	 */
+	bool batches;
 };
 
 struct division {

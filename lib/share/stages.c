@@ -24,6 +24,19 @@ stages_known(const struct problem *p)
 	    !cluster_falls(p->cluster, NULL, NULL);
 }
 
+bool
+stages_batched(const struct cluster *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct node *node = &c->node[i];
+
+		if (node->host == NULL || node->batch_s_per_item == 0 ||
+		    node->curve.capacity < CURVE_MOST)
+			return false;
+	}
+	return true;
+}
+
 void
 stages_lift(struct cluster *c, double item_bytes)
 {
@@ -180,6 +193,18 @@ sort_node(const struct node *node, uint64_t n)
 	    (node->host != NULL && node->sort_rest > 0 ? node->sort_rest : 1);
 }
 
+/* Returns the time in which a node receives and returns all its batches. */
+static double
+batches_node(const struct problem *p, size_t rank, uint64_t n)
+{
+	const struct node *node = &p->cluster->node[rank];
+	const struct link *l = stages_link(p->cluster, rank);
+
+	return fmax(
+	    transfer(p, l->latency_s, n, l->receive, node->batch_s_per_item),
+	    transfer(p, l->latency_s, n, l->send, 0));
+}
+
 double
 stages_node(
     const struct problem *p, enum stages_kind kind, size_t rank, uint64_t n)
@@ -197,6 +222,8 @@ stages_node(
 	case STAGES_PIVOTS:
 		return pivots_node(p, rank, n);
 	case STAGES_SEND:
+		if (p->batches)
+			return batches_node(p, rank, n);
 		return remote ? transfer(p, l->latency_s, n, l->receive,
 				    node->arrive_s_per_item)
 			      : 0;
@@ -210,6 +237,8 @@ stages_node(
 		return (double)(node->step_s +
 		    (long double)n * node->merge_s_per_item);
 	default:
+		if (p->batches)
+			return launcher->finish_s;
 		return launcher->finish_s +
 		    (p->by_key ? sort_node(node, n) : 0) +
 		    (remote ? transfer(p, l->latency_s, n, l->send,
@@ -224,6 +253,8 @@ stages_launcher(const struct problem *p, enum stages_kind kind,
 {
 	const struct launcher *launcher = &p->cluster->launcher;
 	const struct link *l = &launcher->link;
+	double receive = transfer(p, l->latency_s, load->items, l->receive, 0),
+	       send;
 
 	if (is_left_out(p, kind))
 		return 0;
@@ -231,12 +262,12 @@ stages_launcher(const struct problem *p, enum stages_kind kind,
 	case STAGES_START:
 		return begin(p);
 	case STAGES_SEND:
-		return transfer(p, l->latency_s, load->items, l->send, 0);
+		send = transfer(p, l->latency_s, load->items, l->send, 0);
+		return p->batches ? fmax(send, receive) : send;
 	case STAGES_PIVOTS:
 		return pivots_launcher(p, load->nodes);
 	case STAGES_GATHER:
-		return launcher->finish_s +
-		    transfer(p, l->latency_s, load->items, l->receive, 0);
+		return launcher->finish_s + (p->batches ? 0 : receive);
 	default:
 		return 0;
 	}

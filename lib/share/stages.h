@@ -21,7 +21,8 @@
  * If the launcher divides the items by key, a node returns its items when they
  * are sorted, without waiting for other nodes. So what remains of the sort is
  * part of STAGES_GATHER, and the stages from STAGES_SORT to STAGES_MERGE take
- * no time.
+ * no time. If the nodes get the items in batches, they return items all the
+ * time. All their work is then part of STAGES_SEND.
  */
 
 #include "share/problem.h"
@@ -65,6 +66,13 @@ const char *stages_name(enum stages_kind);
  * time may decrease when its items grow.
  */
 bool stages_known(const struct problem *);
+
+/*
+ * Returns whether a run whose items are divided by key deals them in batches:
+ * all nodes are on hosts, the time that each needs for batches is known, and
+ * each can have any number of items.
+ */
+bool stages_batched(const struct cluster *);
 
 /*
  * Prepares the cluster for plans of whole runs with items of this size: raises

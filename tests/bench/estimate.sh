@@ -17,7 +17,8 @@
 # begun.  The last line is for the whole run, from the start of hprun to its exit;
 # there the limit is 10 %.
 #
-# The second table has the sort of each node: the predicted and the median seconds.
+# The second table has the sort of each node, from its first batch to its last one if it
+# gets batches: the predicted and the median seconds.
 # The last line is the median of the time between the first and the last end of a
 # sort, relative to the time from the start of the run to the last end (target 3 %).
 #
@@ -88,8 +89,8 @@ stages() {
 
 # spread FILE: how far apart the sorts ended, in per cent.
 spread() {
-	jq -s '.[0] as $start | map(select(.step? == "sort").end_s) |
-		(max - min) / (max - $start) * 100' <(jq -c . "$1")
+	jq -s '.[0] as $start | map(select(.step? == "sort")) | group_by(.rank) |
+		map(map(.end_s) | max) | (max - min) / (max - $start) * 100' <(jq -c . "$1")
 }
 
 on_hub --profile="$seconds" -o "$dir/out" "$dir/in" 2>errors || {
@@ -97,7 +98,7 @@ on_hub --profile="$seconds" -o "$dir/out" "$dir/in" 2>errors || {
 	exit 1
 }
 is_right
-on_hub --estimate "$dir/in" >plan 2>advice
+on_hub --estimate -o "$dir/out" "$dir/in" >plan 2>advice
 for ((run = 0; run < runs; run++)); do
 	rm -f trace
 	on_hub timed --trace "$dir/trace" -o "$dir/out" "$dir/in" >clock 2>errors
@@ -135,9 +136,11 @@ for i in "${!names[@]}"; do
 	for ((run = 0; run < runs; run++)); do
 		# A node without records does not take part.
 		jq -s --arg node "${names[i]}" 'map(select(.step? == "sort" and
-			.node == $node)) | .[] | .end_s - .start_s' <(sed 1d run.$run)
-	done | sort -n | awk -v name="${names[i]}" -v p="$(jq --argjson i "$i" \
-		'select(.stage == "sort").by_rank[$i]' plan)" '{ v[NR] = $1 }
+			.node == $node)) | select(length > 0) |
+			(map(.end_s) | max) - (map(.start_s) | min)' <(sed 1d run.$run)
+	done | sort -n | awk -v name="${names[i]}" -v p="$(jq -s --argjson i "$i" \
+		'map(select(.stage == "send" or .stage == "sort").by_rank[$i]) |
+		if .[1] > 0 then .[1] else .[0] end' plan)" '{ v[NR] = $1 }
 		END { m = v[int((NR + 1) / 2)]
 			if (NR == 0 || p == 0)
 				print name "    takes no part"

@@ -4,9 +4,12 @@
 # the plan.
 . as [$start, $stop] | .[2:] as $steps |
 def ended(f): $steps | map(select(f).end_s) | max;
-# Without an exchange, a host returns its part while it ends its sort.
-(if any($steps[]; .step == "send") and all($steps[]; .step != "exchange") then "send"
-	else "sort" end) as $last |
+# With batches by key, all hosts work while batches are sent.  Otherwise, without an
+# exchange, a host returns its part while it ends its sort.
+all($steps[]; .step != "exchange") as $by_key |
+($steps | map(select(.step == "sort").rank) | length > (unique | length)) as $batches |
+(if $by_key and $batches then "sort" else "send" end) as $sent |
+(if $by_key and any($steps[]; .step == "send") then $sent else "sort" end) as $last |
 ended(.step == $last) as $sorted |
 ended(.step == "count" and .end_s < $sorted and .rank == null or
 	.step == "plan" or .step == "deal") as $planned |
@@ -14,7 +17,7 @@ ended(.step == "count" and .end_s < $sorted and .rank == null or
 ($steps | map(select(.step == "gather").rank)) as $returned |
 ($steps | map(select(.step == "merge") |
 	if .rank | IN($returned[]) then .start_s else .end_s end) | max) as $merged |
-([["start", ($planned // $start)], ["send", ended(.step == "send")],
+([["start", ($planned // $start)], ["send", ended(.step == $sent)],
   ["sort", $sorted], ["pivots", ended(.step == "cut")],
   ["exchange", ended(.step == "exchange")],
   ["merge", $merged], ["gather", $stop]] |

@@ -138,7 +138,7 @@ steps() {
 			fail "$divide $words: $(steps trace)"
 		# The estimate is that of the method that runs.
 		# shellcheck disable=SC2086 # words
-		run_ hprun -C cluster --estimate $words in
+		run_ hprun -C cluster --estimate $words -o out in
 		status_is 0
 		jq -se --arg want "$want" '(.[-1].by_key // false) == ($want == "sort")' \
 			<<<"$output" >/dev/null
@@ -156,7 +156,7 @@ steps() {
 	end
 	# The plan that is smaller has been chosen.
 	dividing 1e-9
-	[ "$(hprun -C cluster --estimate in | jq -s '.[-1].makespan')" \
+	[ "$(hprun -C cluster --estimate -o out in | jq -s '.[-1].makespan')" \
 		= "$(hpsolve -n 30000 --bytes-per-item 5.62980 --by-key cluster |
 			jq -s '.[-1].makespan')" ]
 }
@@ -447,6 +447,32 @@ tried() {
 		rm out
 		clean
 	done
+}
+
+@test "--profile: the trial measures hosts that get batches by key" {
+	seq -f %012.0f 700000 | sort -R --random-source=/dev/zero >in
+	sort in >want
+	unmeasured
+	run_ hprun -C cluster --transport ssh --rsh far --profile=4 -o out in
+	status_is 0
+	same out want
+	jq -se 'map(select(.host).batch_seconds_per_item | . > 0 and . < 1e-3) == [true, true]' \
+		cluster || fail "$(cat cluster)"
+	hprun -C cluster -a range --estimate -o out in >plan 2>advice
+	jq -se '(map(select(.stage == "send").seconds)[0]) as $all |
+		.[-1].by_key and (map(select(.stage == "gather").seconds)[0]) < $all' plan
+	hpsolve --check plan cluster | cmp - plan
+	rm out
+	clean
+	# A cluster with a node of this machine has no batches by key.
+	unmeasured
+	jq -nc '{type: "node", node: "here"}' >>cluster
+	hprun -C cluster --transport ssh --rsh far --profile=1 -o out in
+	same out want
+	tried 'all(index("batch_seconds_per_item") == null)'
+	jq -se 'any(.[]; .divide_seconds_per_item > 0)' cluster
+	rm out
+	clean
 }
 
 @test "--profile does no trial if the run keeps its files" {

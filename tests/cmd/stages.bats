@@ -353,3 +353,44 @@ overlapping() {
 	jq -es '.[0] | .[0] <= 70000 and add == 100000' small
 	proven true plan
 }
+
+@test "stages: with --by-key and known times of batches, all work is done while batches move" {
+	local who way change
+
+	linked 1e7 2e7 1e7
+	jq -c 'if .type == "launcher" then .divide_seconds_per_item = 2e-5 | .finish_s = 0.25
+		elif .node == "a" then .batch_seconds_per_item = 1e-3
+		else .batch_seconds_per_item = 3e-3 end' cluster >batched
+	cp batched cluster
+	whole . --by-key >/dev/null
+	# The nodes work for 75 s, b a hundredth of a second more; the launcher only 1.
+	[ "$(jq -cs '[.[-1] | .optimal, .makespan - 2 - 75 - 0.25 | . == true or (. > 0 and . < 0.01)] +
+		[map(select(.stage) | {(.stage): (.seconds * 10 | round)}) | add]' plan)" = \
+		'[true,true,{"start":20,"send":750,"sort":0,"pivots":0,"exchange":0,"merge":0,"gather":3}]' ] ||
+		fail "$(cat plan)"
+	jq -es '.[0].n - 75000 | fabs < 10' plan >/dev/null
+	hpsolve --check plan cluster | cmp - plan
+	proven true plan
+	[ "$(jq -rs --arg print times -f "$TOP/examples/certificate.jq" plan cluster |
+		sha256sum)" = "$(jq -r 'select(.digest).digest' plan)  -" ]
+	# The slower direction of a link counts, of a node and of the launcher: 1 kB/s
+	# for 100 bytes each of the items of b, or of all.
+	for who in '.node == "b"' '.type == "launcher"'; do
+		for way in send receive; do
+			jq -c "if $who then .link.$way = 1000 else . end" batched >cluster
+			whole . --by-key >/dev/null
+			jq -es --arg who "$who" '(map(select(.stage == "send"))[0].seconds -
+				if $who == ".node == \"b\"" then .[1].n * 0.1 + 0.01 else 10000 end |
+				fabs) < 0.2' plan >/dev/null || fail "$who $way: $(cat plan)"
+			proven true plan
+		done
+	done
+	# A node of this machine, one of limited capacity, and one of unknown time.
+	for change in 'del(.host)' '.capacity = 90000' 'del(.batch_seconds_per_item)'; do
+		jq -c "if .node == \"b\" then $change else . end" batched >cluster
+		whole . --by-key >/dev/null
+		jq -es 'any(.[]; .stage == "gather" and .seconds > 1)' plan >/dev/null ||
+			fail "$change: $(cat plan)"
+		proven true plan
+	done
+}

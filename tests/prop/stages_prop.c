@@ -90,6 +90,8 @@ some_overheads(const struct trial *t, struct node *node)
 		node->return_s_per_item = between(0.01, 1) / N;
 	if (test_below(2) == 0)
 		node->candidate_s = between(1e-6, 1e-3);
+	if (test_below(2) == 0)
+		node->batch_s_per_item = between(0.01, 1) / N;
 }
 
 static void
@@ -120,6 +122,23 @@ some_node(struct trial *t, size_t i, double rate)
 	CHECK(cluster_add(&t->c, &node, &e) == 0);
 }
 
+/* Makes a cluster whose nodes get their items in batches. */
+static void
+make_batched(struct trial *t)
+{
+	for (size_t i = 0; i < t->c.n; i++) {
+		struct node *node = &t->c.node[i];
+
+		if (node->host == NULL)
+			CHECK((node->host = strdup("h")) != NULL);
+		if (node->batch_s_per_item == 0)
+			node->batch_s_per_item = between(0.01, 1) /
+			    (double)t->p.total;
+		node->curve.capacity = CURVE_MOST;
+	}
+	t->p.batches = true;
+}
+
 static void
 trial_init(struct trial *t, uint64_t total, size_t nodes)
 {
@@ -145,6 +164,8 @@ trial_init(struct trial *t, uint64_t total, size_t nodes)
 	if (test_below(2) == 0)
 		t->c.launcher.divide_s_per_item = between(0.01, 1) /
 		    (double)total;
+	if (t->p.by_key && test_below(2) == 0)
+		make_batched(t);
 	cluster_set_cost(&t->c, &t->cost);
 }
 
@@ -222,6 +243,14 @@ add_node(const struct trial *t, const struct node *node, double x,
 
 	if (node->host == NULL && !k->known)
 		k = &t->c.launcher.link;
+	if (t->p.batches) {
+		m->start = fmax(m->start, node->login_s);
+		m->send = fmax(m->send,
+		    over(x * B, k->receive, k->latency_s,
+			x * node->batch_s_per_item));
+		m->send = fmax(m->send, over(x * B, k->send, k->latency_s, 0));
+		return;
+	}
 	if (node->host != NULL) {
 		m->start = fmax(m->start, node->login_s);
 		own += 2 * s->steps * k->latency_s +
@@ -259,7 +288,7 @@ makespan(const struct trial *t, const uint64_t *n)
 {
 	const struct launcher *launcher = &t->c.launcher;
 	const struct link *l = &launcher->link;
-	double B = t->p.item_bytes, remote = 0, hosts = 0;
+	double B = t->p.item_bytes, remote = 0, hosts = 0, back;
 	struct search s = search_of(t);
 	struct seconds m = { 0 };
 	double divide = t->p.by_key
@@ -281,8 +310,11 @@ makespan(const struct trial *t, const uint64_t *n)
 			moved(hosts * s.to_node, l->send) +
 			moved(hosts * s.from_node + s.from_all, l->receive));
 	m.send = fmax(m.send, over(remote * B, l->send, l->latency_s, 0));
-	m.gather = fmax(
-	    m.gather, over(remote * B, l->receive, l->latency_s, 0));
+	back = over(remote * B, l->receive, l->latency_s, 0);
+	if (t->p.batches)
+		m.send = fmax(m.send, back);
+	else
+		m.gather = fmax(m.gather, back);
 	return launcher->begin_s + divide + m.start + m.send + m.sort +
 	    m.pivots + m.swap + m.merge + m.gather + launcher->finish_s;
 }
