@@ -51,13 +51,6 @@ set_program(void *to, int letter, const char *arg, struct hp_err *e)
 	return set_once(to, arg, "compress programs", e);
 }
 
-static int
-set_threads(void *to, int letter, const char *arg, struct hp_err *e)
-{
-	(void)letter;
-	return threads_parse(arg, to, e);
-}
-
 /* clang-format off */
 #define TO(member) offsetof(struct sort_job, member)
 const struct cmd_option job_options[] = {

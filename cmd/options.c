@@ -199,6 +199,13 @@ set_positive(void *to, int letter, const char *arg, struct hp_err *e)
 }
 
 int
+set_threads(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return threads_parse(arg, to, e);
+}
+
+int
 set_exchange_threads(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	(void)letter;

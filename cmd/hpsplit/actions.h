@@ -20,6 +20,7 @@ struct opts {
 	    *sublists, *sums;
 	bool approximate, count_given, extents, no_exchange, sorted;
 	uint64_t count, seed;
+	unsigned threads; /* --parallel; 0: not given */
 	struct range range;
 	struct order order;
 	char **file;

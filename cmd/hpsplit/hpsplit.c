@@ -91,6 +91,8 @@ static const struct cmd_option own[] = {
 	    .forms = DEAL | SAMPLE | SAMPLE_EXACT | COUNT | CUT | RANGE },
 	{ 0, "no-exchange", NULL, "do not move or swap assigned sublists",
 	    set_flag, TO(no_exchange), .forms = ASSIGN },
+	{ 0, "parallel", "N", "use N threads",
+	    set_threads, TO(threads), .forms = RANGE },
 	{ 0, "refine", "SUBLISTS", "read the sublists of the last round",
 	    set_text, TO(refine), .forms = PIVOTS },
 	{ 0, "seed", "N", "seed the random numbers with N",
@@ -182,6 +184,8 @@ main(int argc, char *argv[])
 		errx(EXIT_TROUBLE, "-o needs cut --extents");
 	if (o.sums != NULL && action->run != action_range)
 		errx(EXIT_TROUBLE, "--sums needs the action range");
+	if (o.threads > 0 && action->run != action_range)
+		errx(EXIT_TROUBLE, "--parallel needs the action range");
 	if (o.approximate && action->run != action_range)
 		errx(EXIT_TROUBLE, "--approximate needs the action range");
 	if ((rc = action->run(&j, &e)) == -1)

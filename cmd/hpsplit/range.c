@@ -2,15 +2,22 @@
  * The action range, which divides an unsorted file among the nodes by key.
  */
 
+#include <sys/stat.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "actions.h"
 #include "base/outfile.h"
+#include "base/size.h"
 #include "doc/extents.h"
 #include "doc/summary.h"
 #include "split/partition.h"
+
+enum {
+	CHUNK_LEAST = 4 << 20 /* least bytes for each thread */
+};
 
 static int
 put_extents(const struct partition_part *part, size_t n, struct hp_err *e)
@@ -51,6 +58,20 @@ put_sums(int fd, const struct partition_part *part, size_t n, struct hp_err *e)
 	return rc;
 }
 
+/* A thread for each processor, unless the file is too small for so many. */
+static unsigned
+threads(const struct job *j, const char *path)
+{
+	unsigned n = cpu_count();
+	struct stat st;
+
+	if (j->o->threads > 0)
+		return j->o->threads;
+	if (stat(path, &st) == 0 && (uint64_t)st.st_size / CHUNK_LEAST < n)
+		n = (unsigned)((uint64_t)st.st_size / CHUNK_LEAST);
+	return n;
+}
+
 /*
  * Divides the file and prints the extents of the parts. The output files appear
  * after all extents are printed.
@@ -72,6 +93,7 @@ divide(const struct job *j, const uint64_t *share, struct partition_part *part,
 	    outfile_open(&out, j->o->output, e) == -1 ||
 	    (summed && outfile_open(&sums, j->o->sums, e) == -1))
 		goto out;
+	to.threads = threads(j, path);
 	to.to = out.fd;
 	to.name = out.name;
 	if (partition(path, &j->o->range, &j->o->order, &to, part, e) == 0 &&

@@ -78,94 +78,131 @@ end_area(struct areas *l, const struct sublist *bucket, struct hp_err *e)
 							   : 0;
 }
 
+/* Adds a bucket, the records of all chunks, to the last area. */
 static int
-make_rooms(struct areas *l, struct hp_err *e)
+add_bucket(struct areas *l, const struct sublists *buckets, size_t i,
+    const struct bucket *b, struct hp_err *e)
 {
-	size_t room = ROOMS / l->n;
+	struct area *a = l->n > 0 ? &l->v[l->n - 1] : NULL;
+	uint64_t before = a != NULL ? a->first + a->records : 0;
+	size_t node = node_of(
+	    l, l->approximate ? before + b->records / 2 : before);
+	bool divided = b->records > 0 && !l->approximate &&
+	    node_of(l, before + b->records - 1) != node;
 
-	room = room > ROOM ? ROOM : room < ROOM_LEAST ? ROOM_LEAST : room;
-	for (size_t i = 0; i < l->n; i++) {
-		struct area *a = &l->v[i];
+	if (a == NULL || divided || a->node != node) {
+		if ((a != NULL && end_area(l, &buckets->v[i - 1], e) == -1) ||
+		    begin_area(l, node, divided, e) == -1)
+			return -1;
+		a = &l->v[l->n - 1];
+	}
+	a->records += b->records;
+	a->bytes += b->bytes;
+	a->end = i + 1;
+	return 0;
+}
 
-		a->room = a->divided || a->bytes < room ? (size_t)a->bytes
+/* Lays out the parts of an area: those of the chunks, one after the other. */
+static int
+make_parts(struct areas *l, size_t area, struct bucket *const *bucket,
+    size_t room, struct hp_err *e)
+{
+	struct area *a = &l->v[area];
+	uint64_t at = 0;
+
+	if (a->divided && (a->buf = malloc((size_t)a->bytes + 1)) == NULL)
+		return no_memory(l, e);
+	for (size_t c = 0; c < l->chunks; c++) {
+		struct area_part *p = &l->part[c * l->n + area];
+
+		for (size_t i = area > 0 ? a[-1].end : 0; i < a->end; i++) {
+			p->records += bucket[c][i].records;
+			p->bytes += bucket[c][i].bytes;
+		}
+		p->at = a->offset + at;
+		p->room = a->divided || p->bytes < room ? (size_t)p->bytes
 							: room;
-		if ((a->buf = malloc(a->room + 1)) == NULL)
+		if (a->divided)
+			p->buf = a->buf + at;
+		else if ((p->buf = malloc(p->room + 1)) == NULL)
 			return no_memory(l, e);
+		at += p->bytes;
 	}
 	return 0;
 }
 
 int
 areas_make(struct areas *l, const struct sublists *buckets,
-    const struct bucket *bucket, struct hp_err *e)
+    struct bucket *const *bucket, size_t chunks, struct hp_err *e)
 {
-	uint64_t before = 0;
+	size_t room;
 
 	for (size_t i = 0; i < buckets->n; i++) {
-		const struct bucket *b = &bucket[i];
-		size_t node = node_of(
-		    l, l->approximate ? before + b->records / 2 : before);
-		bool divided = b->records > 0 && !l->approximate &&
-		    node_of(l, before + b->records - 1) != node;
-		struct area *a = l->n > 0 ? &l->v[l->n - 1] : NULL;
+		struct bucket sum = { 0 };
 
-		if (a == NULL || divided || a->node != node) {
-			if ((a != NULL &&
-				end_area(l, &buckets->v[i - 1], e) == -1) ||
-			    begin_area(l, node, divided, e) == -1)
-				return -1;
-			a = &l->v[l->n - 1];
+		for (size_t c = 0; c < chunks; c++) {
+			sum.records += bucket[c][i].records;
+			sum.bytes += bucket[c][i].bytes;
 		}
-		a->records += b->records;
-		a->bytes += b->bytes;
-		before += b->records;
+		if (add_bucket(l, buckets, i, &sum, e) == -1)
+			return -1;
 	}
 	if (end_area(l, NULL, e) == -1)
 		return -1;
-	return make_rooms(l, e);
-}
-
-static int
-put(struct areas *l, struct area *a, const void *bytes, size_t n,
-    struct hp_err *e)
-{
-	if (io_pwrite(l->fd, bytes, n, (off_t)(a->offset + a->written)) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", l->name);
-	a->written += n;
+	l->part = calloc(chunks * l->n, sizeof *l->part);
+	if (l->part == NULL)
+		return no_memory(l, e);
+	l->chunks = chunks;
+	room = ROOMS / (chunks * l->n);
+	room = room > ROOM ? ROOM : room < ROOM_LEAST ? ROOM_LEAST : room;
+	for (size_t i = 0; i < l->n; i++)
+		if (make_parts(l, i, bucket, room, e) == -1)
+			return -1;
 	return 0;
 }
 
 static int
-flush(struct areas *l, struct area *a, struct hp_err *e)
+put(struct areas *l, struct area_part *p, const void *bytes, size_t n,
+    struct hp_err *e)
 {
-	size_t n = a->used;
+	if (io_pwrite(l->fd, bytes, n, (off_t)(p->at + p->written)) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", l->name);
+	p->written += n;
+	return 0;
+}
 
-	a->used = 0;
-	return n == 0 ? 0 : put(l, a, a->buf, n, e);
+static int
+flush(struct areas *l, struct area_part *p, struct hp_err *e)
+{
+	size_t n = p->used;
+
+	p->used = 0;
+	return n == 0 ? 0 : put(l, p, p->buf, n, e);
 }
 
 int
-areas_add(struct areas *l, size_t area, struct span record, struct hp_err *e)
+areas_add(struct areas *l, size_t chunk, size_t area, struct span record,
+    struct hp_err *e)
 {
-	struct area *a = &l->v[area];
+	struct area_part *p = &l->part[chunk * l->n + area];
 	size_t delim = scan_delim(l->format), n = record.len + delim;
 
-	if (n > a->bytes - a->written - a->used)
+	if (n > p->bytes - p->written - p->used)
 		return has_changed(e);
-	a->added++;
-	if (!a->divided)
-		scan_sum(l->format, record, &a->checksum);
-	if (n > a->room - a->used && flush(l, a, e) == -1)
+	p->added++;
+	if (!l->v[area].divided)
+		scan_sum(l->format, record, &p->checksum);
+	if (n > p->room - p->used && flush(l, p, e) == -1)
 		return -1;
-	if (n > a->room)
-		return put(l, a, record.at, record.len, e) == -1 ||
-			put(l, a, &l->format->delim, delim, e) == -1
+	if (n > p->room)
+		return put(l, p, record.at, record.len, e) == -1 ||
+			put(l, p, &l->format->delim, delim, e) == -1
 		    ? -1
 		    : 0;
-	memcpy(a->buf + a->used, record.at, record.len);
+	memcpy(p->buf + p->used, record.at, record.len);
 	if (delim > 0)
-		a->buf[a->used + record.len] = l->format->delim;
-	a->used += n;
+		p->buf[p->used + record.len] = l->format->delim;
+	p->used += n;
 	return 0;
 }
 
@@ -177,7 +214,7 @@ static int
 assign(const struct areas *l, const struct area *a, const struct order *order,
     size_t *node, struct hp_err *e)
 {
-	const unsigned char *at = a->buf, *end = a->buf + a->used;
+	const unsigned char *at = a->buf, *end = a->buf + a->bytes;
 	struct pivots found = { 0 };
 	struct keybuf buf = { 0 };
 	int rc = 0;
@@ -202,15 +239,16 @@ assign(const struct areas *l, const struct area *a, const struct order *order,
 }
 
 /*
- * Writes the records of a divided area that belong to one node. They keep the
- * order of the input.
+ * Writes the records of a divided area that belong to one node, at the offset
+ * *to, which then is the end of these records. They keep the order of the
+ * input.
  */
 static int
-put_part(struct areas *l, struct area *a, const size_t *node, size_t of,
-    unsigned char *buf, uint64_t *bytes, struct sum *sum, uint64_t *records,
+put_part(struct areas *l, const struct area *a, const size_t *node, size_t of,
+    unsigned char *buf, uint64_t *to, struct sum *sum, uint64_t *records,
     struct hp_err *e)
 {
-	const unsigned char *at = a->buf, *end = a->buf + a->used, *from;
+	const unsigned char *at = a->buf, *end = a->buf + a->bytes, *from;
 	size_t n = 0;
 
 	*sum = (struct sum){ 0 };
@@ -227,19 +265,21 @@ put_part(struct areas *l, struct area *a, const size_t *node, size_t of,
 		scan_sum(l->format, record, sum);
 		++*records;
 	}
-	*bytes = n;
-	return put(l, a, buf, n, e);
+	if (io_pwrite(l->fd, buf, n, (off_t)*to) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", l->name);
+	*to += n;
+	return 0;
 }
 
 static int
-divide(struct areas *l, struct area *a, const struct order *order,
+divide(struct areas *l, const struct area *a, const struct order *order,
     void (*tell)(void *, size_t, uint64_t, uint64_t, const struct sum *),
     void *context, struct hp_err *e)
 {
 	size_t *node = reallocarray(NULL, a->records, sizeof *node);
 	size_t last = node_of(l, a->first + a->records - 1);
-	unsigned char *buf = malloc(a->used);
-	uint64_t bytes, records;
+	unsigned char *buf = malloc((size_t)a->bytes);
+	uint64_t to = a->offset, from, records;
 	struct sum sum;
 	int rc = -1;
 
@@ -248,13 +288,35 @@ divide(struct areas *l, struct area *a, const struct order *order,
 	else
 		rc = assign(l, a, order, node, e);
 	for (size_t i = a->node; rc == 0 && i <= last; i++) {
-		rc = put_part(l, a, node, i, buf, &bytes, &sum, &records, e);
+		from = to;
+		rc = put_part(l, a, node, i, buf, &to, &sum, &records, e);
 		if (rc == 0)
-			tell(context, i, bytes, records, &sum);
+			tell(context, i, to - from, records, &sum);
 	}
 	free(node);
 	free(buf);
 	return rc;
+}
+
+/* Writes the rest of all parts that no node shares with another. */
+static int
+end_parts(struct areas *l,
+    void (*tell)(void *, size_t, uint64_t, uint64_t, const struct sum *),
+    void *context, struct hp_err *e)
+{
+	for (size_t i = 0; i < l->chunks * l->n; i++) {
+		const struct area *a = &l->v[i % l->n];
+		struct area_part *p = &l->part[i];
+
+		if (p->written + p->used != p->bytes || p->added != p->records)
+			return has_changed(e);
+		if (a->divided)
+			continue;
+		if (flush(l, p, e) == -1)
+			return -1;
+		tell(context, a->node, p->bytes, p->records, &p->checksum);
+	}
+	return 0;
 }
 
 int
@@ -262,28 +324,24 @@ areas_end(struct areas *l, const struct order *order,
     void (*tell)(void *, size_t, uint64_t, uint64_t, const struct sum *),
     void *context, struct hp_err *e)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		struct area *a = &l->v[i];
-
-		if (a->written + a->used != a->bytes || a->added != a->records)
-			return has_changed(e);
-		if (a->divided) {
-			if (divide(l, a, order, tell, context, e) == -1)
-				return -1;
-			continue;
-		}
-		if (flush(l, a, e) == -1)
+	if (end_parts(l, tell, context, e) == -1)
+		return -1;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].divided &&
+		    divide(l, &l->v[i], order, tell, context, e) == -1)
 			return -1;
-		tell(context, a->node, a->bytes, a->records, &a->checksum);
-	}
 	return 0;
 }
 
 void
 areas_fini(struct areas *l)
 {
+	for (size_t i = 0; l->part != NULL && i < l->chunks * l->n; i++)
+		if (!l->v[i % l->n].divided)
+			free(l->part[i].buf);
 	for (size_t i = 0; i < l->n; i++)
 		free(l->v[i].buf);
+	free(l->part);
 	free(l->v);
 	sublists_fini(&l->bounds);
 	*l = (struct areas){ 0 };

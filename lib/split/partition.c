@@ -5,42 +5,76 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/io.h"
+#include "base/team.h"
 #include "record/scan.h"
 #include "split/areas.h"
 #include "split/partition.h"
 #include "split/splitters.h"
 
-struct partitioning {
+enum {
+	BLOCK = 16 << 10 /* bytes that are searched for a delimiter at once */
+};
+
+/* A part of the file, which one thread reads. */
+struct chunk {
+	struct range range;
+	uint64_t first; /* offset of its first record, from the first of all */
 	struct reader in;
-	uint64_t start, bytes; /* of the records, in the file */
+	bool open;
+	struct bucket *bucket; /* what it has in each bucket */
+	uint64_t records;
+	struct hp_err error;
+};
+
+struct partitioning {
+	const char *path;
+	off_t begin; /* of standard input, if it is the file; otherwise -1 */
 	const struct range *range;
 	const struct order *order;
+	uint64_t start, bytes; /* of the records, in the file */
+	struct chunk *chunk;
+	unsigned chunks;
 	struct sublists buckets;
-	struct bucket *bucket;
 	struct areas areas;
 	struct partition_part *part;
 };
 
-/*
- * Opens the input, or opens it again for the second pass. Finds where its
- * records begin, after the header.
- */
+/* Opens the file once more. Standard input begins again at the same place. */
 static int
-open_input(struct partitioning *p, const char *path, struct hp_err *e)
+chunk_open(const struct partitioning *p, struct chunk *c, struct hp_err *e)
+{
+	if (p->begin != -1 && lseek(STDIN_FILENO, p->begin, SEEK_SET) == -1)
+		return hp_fail_errno(e, HP_IO, "standard input");
+	if (range_reader(&c->in, p->path, &c->range, &p->order->format, e) ==
+	    -1)
+		return -1;
+	c->open = true;
+	return 0;
+}
+
+static void
+chunk_close(struct chunk *c)
+{
+	if (c->open)
+		reader_close(&c->in);
+	c->open = false;
+}
+
+/* Finds which bytes of the file contain the records, after the header. */
+static int
+find_records(struct partitioning *p, const struct reader *in, struct hp_err *e)
 {
 	uint64_t end;
 	struct stat st;
 
-	if (range_reader(&p->in, path, p->range, &p->order->format, e) == -1)
-		return -1;
-	if (fstat(p->in.fd, &st) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", p->in.name);
+	if (fstat(in->fd, &st) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", in->name);
 	if (!S_ISREG(st.st_mode))
 		return hp_fail(e, HP_USAGE,
-		    "%s: not a regular file: it must be read twice",
-		    p->in.name);
-	p->start = (uint64_t)lseek(p->in.fd, 0, SEEK_CUR) -
-	    (uint64_t)(p->in.end - p->in.pos);
+		    "%s: not a regular file: it must be read twice", in->name);
+	p->start = (uint64_t)lseek(in->fd, 0, SEEK_CUR) -
+	    (uint64_t)(in->end - in->pos);
 	end = p->range->bytes == UINT64_MAX
 	    ? (uint64_t)st.st_size
 	    : p->range->offset + p->range->bytes;
@@ -48,49 +82,174 @@ open_input(struct partitioning *p, const char *path, struct hp_err *e)
 	return 0;
 }
 
-/* Calls `add` for each record, with the number of its area or bucket. */
+/*
+ * Finds the first record that begins at or after *at. Both offsets count from
+ * the first record of all.
+ */
 static int
-each(struct partitioning *p, const struct sublists *l,
-    int (*add)(struct partitioning *, size_t, struct span, struct hp_err *),
+find_border(const struct partitioning *p, const struct reader *in, uint64_t *at,
     struct hp_err *e)
 {
-	size_t delim = scan_delim(&p->order->format), to;
-	struct classifier by = { 0 };
-	struct span record;
-	uint64_t at = 0;
-	int got;
+	const struct format *f = &p->order->format;
+	unsigned char block[BLOCK], *q;
+	ssize_t n;
 
-	if (classify_init(&by, l, p->order, 0, e) == -1)
+	if (f->size > 0)
+		*at -= *at % f->size;
+	if (f->size > 0 || *at == 0)
+		return 0;
+	/* It begins after a delimiter, which may be just before it. */
+	for (uint64_t i = *at - 1; i < p->bytes; i += (uint64_t)n) {
+		n = io_pread(
+		    in->fd, block, sizeof block, (off_t)(p->start + i));
+		if (n == -1)
+			return hp_fail_errno(e, HP_IO, "%s", in->name);
+		if (n == 0)
+			break;
+		if ((q = memchr(block, f->delim, (size_t)n)) != NULL) {
+			*at = i + (uint64_t)(q - block) + 1;
+			return 0;
+		}
+	}
+	*at = p->bytes;
+	return 0;
+}
+
+/* Divides the file into chunks of about the same size. */
+static int
+cut(struct partitioning *p, const struct reader *in, struct hp_err *e)
+{
+	uint64_t from = 0, to;
+
+	for (unsigned i = 0; i < p->chunks; i++, from = to) {
+		struct chunk *c = &p->chunk[i];
+
+		to = (uint64_t)((unsigned __int128)p->bytes * (i + 1) /
+		    p->chunks);
+		if (i + 1 == p->chunks || to < from)
+			to = to < from ? from : p->bytes;
+		else if (find_border(p, in, &to, e) == -1)
+			return -1;
+		c->range = (struct range){ .offset = p->start + from,
+			.bytes = to - from };
+		c->first = from;
+	}
+	return 0;
+}
+
+/* Chooses the splitters of the buckets, and the chunks. */
+static int
+prepare(struct partitioning *p, unsigned threads, struct hp_err *e)
+{
+	struct chunk whole = { .range = *p->range };
+	struct splitters_file file;
+	int rc = -1;
+
+	if (chunk_open(p, &whole, e) == -1)
 		return -1;
-	while ((got = reader_next(&p->in, &record.at, &record.len, e)) == 1) {
+	p->chunk = calloc(threads, sizeof *p->chunk);
+	if (p->chunk == NULL)
+		hp_fail(e, HP_NOMEM, "%u chunks", threads);
+	else if (find_records(p, &whole.in, e) == 0) {
+		file = (struct splitters_file){ whole.in.fd, whole.in.name,
+			p->start, p->start + p->bytes };
+		rc = splitters_choose(
+		    &file, p->order, p->areas.nodes, &p->buckets, e);
+	}
+	if (rc == 0) {
+		p->chunks = threads;
+		p->chunk[0].range = *p->range;
+		if (threads > 1)
+			rc = cut(p, &whole.in, e);
+	}
+	chunk_close(&whole);
+	return rc;
+}
+
+/* Calls `add` for each record of a chunk, with the number of its sublist. */
+static int
+each(struct partitioning *p, size_t chunk, const struct sublists *l,
+    int (*add)(struct partitioning *, size_t chunk, size_t to, struct span,
+	struct hp_err *))
+{
+	size_t delim = scan_delim(&p->order->format), to;
+	struct chunk *c = &p->chunk[chunk];
+	struct hp_err *e = &c->error;
+	struct classifier by = { 0 };
+	uint64_t at = c->first;
+	struct span record;
+	int got = -1;
+
+	if (c->range.bytes == 0)
+		return 0;
+	if (classify_init(&by, l, p->order, 0, e) == 0)
+		got = chunk_open(p, c, e);
+	while (got != -1 &&
+	    (got = reader_next(&c->in, &record.at, &record.len, e)) == 1) {
 		to = classify(&by, record.at, record.len, at);
 		if (to == SIZE_MAX)
 			got = hp_fail(e, HP_NOMEM, "%s: record %" PRIu64,
-			    p->in.name, p->in.nrec);
+			    c->in.name, c->in.nrec);
 		else
-			got = add(p, to, record, e);
-		if (got == -1)
-			break;
+			got = add(p, chunk, to, record, e);
 		at += record.len + delim;
 	}
+	c->records = c->open ? c->in.nrec : 0;
+	chunk_close(c);
 	classify_fini(&by);
 	return got;
 }
 
 static int
-count(
-    struct partitioning *p, size_t bucket, struct span record, struct hp_err *e)
+count(struct partitioning *p, size_t chunk, size_t bucket, struct span record,
+    struct hp_err *e)
 {
+	struct bucket *b = &p->chunk[chunk].bucket[bucket];
+
 	(void)e;
-	p->bucket[bucket].records++;
-	p->bucket[bucket].bytes += record.len + scan_delim(&p->order->format);
+	b->records++;
+	b->bytes += record.len + scan_delim(&p->order->format);
 	return 0;
 }
 
 static int
-copy(struct partitioning *p, size_t area, struct span record, struct hp_err *e)
+copy(struct partitioning *p, size_t chunk, size_t area, struct span record,
+    struct hp_err *e)
 {
-	return areas_add(&p->areas, area, record, e);
+	return areas_add(&p->areas, chunk, area, record, e);
+}
+
+static int
+count_chunk(void *context, unsigned i)
+{
+	struct partitioning *p = context;
+	struct chunk *c = &p->chunk[i];
+
+	c->bucket = calloc(p->buckets.n, sizeof *c->bucket);
+	if (c->bucket == NULL)
+		return hp_fail(
+		    &c->error, HP_NOMEM, "%zu buckets", p->buckets.n);
+	return each(p, i, &p->buckets, count);
+}
+
+static int
+copy_chunk(void *context, unsigned i)
+{
+	struct partitioning *p = context;
+
+	return each(p, i, &p->areas.bounds, copy);
+}
+
+/* Does one pass over the file, with a thread for each chunk. */
+static int
+pass(struct partitioning *p, int (*work)(void *, unsigned), struct hp_err *e)
+{
+	int rc = team_run(p->chunks, work, p, e);
+
+	for (unsigned i = 0; rc == -1 && i < p->chunks && e->kind == HP_NONE;
+	     i++)
+		*e = p->chunk[i].error;
+	return rc;
 }
 
 static void
@@ -105,39 +264,35 @@ note(void *context, size_t node, uint64_t bytes, uint64_t records,
 }
 
 static int
-count_buckets(struct partitioning *p, struct hp_err *e)
+make_areas(struct partitioning *p, struct hp_err *e)
 {
-	struct splitters_file file = { p->in.fd, p->in.name, p->start,
-		p->start + p->bytes };
+	struct bucket **bucket = calloc(p->chunks, sizeof *bucket);
+	int rc;
 
-	if (splitters_choose(&file, p->order, p->areas.nodes, &p->buckets, e) ==
-	    -1)
-		return -1;
-	p->bucket = calloc(p->buckets.n, sizeof *p->bucket);
-	if (p->bucket == NULL)
-		return hp_fail(e, HP_NOMEM, "%zu buckets", p->buckets.n);
-	return each(p, &p->buckets, count, e);
+	if (bucket == NULL)
+		return hp_fail(e, HP_NOMEM, "%u chunks", p->chunks);
+	for (unsigned i = 0; i < p->chunks; i++)
+		bucket[i] = p->chunk[i].bucket;
+	rc = areas_make(&p->areas, &p->buckets, bucket, p->chunks, e);
+	free(bucket);
+	return rc;
 }
 
 static int
-in_two_passes(struct partitioning *p, const char *path, struct hp_err *e)
+in_two_passes(struct partitioning *p, unsigned threads, struct hp_err *e)
 {
-	uint64_t records = p->areas.end[p->areas.nodes - 1], offset = 0;
-	bool standard = strcmp(path, "-") == 0;
-	off_t begin = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+	uint64_t wanted = p->areas.end[p->areas.nodes - 1], offset = 0, all = 0;
 
-	if (open_input(p, path, e) == -1 || count_buckets(p, e) == -1)
+	if (prepare(p, threads, e) == -1 || pass(p, count_chunk, e) == -1)
 		return -1;
-	if (p->in.nrec != records)
+	for (unsigned i = 0; i < p->chunks; i++)
+		all += p->chunk[i].records;
+	if (all != wanted)
 		return hp_fail(e, HP_INPUT,
 		    "%s: %" PRIu64 " records, but the plan is for %" PRIu64,
-		    p->in.name, p->in.nrec, records);
-	reader_close(&p->in);
-	if (standard && lseek(STDIN_FILENO, begin, SEEK_SET) == -1)
-		return hp_fail_errno(e, HP_IO, "standard input");
-	if (areas_make(&p->areas, &p->buckets, p->bucket, e) == -1 ||
-	    open_input(p, path, e) == -1 ||
-	    each(p, &p->areas.bounds, copy, e) == -1 ||
+		    strcmp(p->path, "-") == 0 ? "standard input" : p->path, all,
+		    wanted);
+	if (make_areas(p, e) == -1 || pass(p, copy_chunk, e) == -1 ||
 	    areas_end(&p->areas, p->order, note, p->part, e) == -1)
 		return -1;
 	for (size_t i = 0; i < p->areas.nodes; i++) {
@@ -152,7 +307,9 @@ partition(const char *path, const struct range *range,
     const struct order *order, const struct partition_job *job,
     struct partition_part *part, struct hp_err *e)
 {
-	struct partitioning p = { .in = { .fd = -1 },
+	bool standard = strcmp(path, "-") == 0;
+	struct partitioning p = { .path = path,
+		.begin = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1,
 		.range = range,
 		.order = order,
 		.part = part,
@@ -162,6 +319,8 @@ partition(const char *path, const struct range *range,
 		    .fd = job->to,
 		    .name = job->name } };
 	uint64_t *end = reallocarray(NULL, job->n + 1, sizeof *end), sum = 0;
+	/* Threads cannot read standard input at different places. */
+	unsigned threads = standard || job->threads == 0 ? 1 : job->threads;
 	int rc = -1;
 
 	if (end == NULL)
@@ -174,12 +333,12 @@ partition(const char *path, const struct range *range,
 	if (job->n == 0)
 		hp_fail(e, HP_INPUT, "the plan has no nodes");
 	else
-		rc = in_two_passes(&p, path, e);
-	if (p.in.fd != -1)
-		reader_close(&p.in);
+		rc = in_two_passes(&p, threads, e);
 	areas_fini(&p.areas);
 	sublists_fini(&p.buckets);
-	free(p.bucket);
+	for (unsigned i = 0; i < p.chunks; i++)
+		free(p.chunk[i].bucket);
+	free(p.chunk);
 	free(end);
 	return rc;
 }

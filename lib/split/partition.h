@@ -12,7 +12,8 @@
  * small buckets (splitters.h). From these sums follow the place of every bucket
  * in the output, and the few buckets that contain records of two nodes. The
  * second pass copies each record to its place. The buckets of two nodes are
- * kept in memory, and sorted, to find where they must be divided.
+ * kept in memory, and sorted, to find where they must be divided. In both
+ * passes, each thread reads a chunk of the file.
  */
 
 #include "base/sum.h"
@@ -28,6 +29,7 @@ struct partition_job {
 	 * No bucket need be kept in memory.
 	 */
 	bool approximate;
+	unsigned threads; /* 0 counts as 1 */
 	int to;		  /* the output, open for writing */
 	const char *name; /* of the output, for messages */
 };

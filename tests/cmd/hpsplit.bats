@@ -1209,6 +1209,35 @@ ranged() {
 	printf 'a\nb\nc\n' | same out -
 }
 
+@test "hpsplit range --parallel: any number of threads gives the same output" {
+	plan 10000 0 25000 1 15000
+	hpgen -F line -d few 50001 | paste -d ' ' - <(seq 50001) >in
+	printf '%s' "$(cat in)" >unended
+	for file in in unended; do
+		for words in '-k 1,1' '-k 2,2n -r' '-k 1,1 --approximate'; do
+			# shellcheck disable=SC2086 # words
+			hpsplit range --parallel 1 -P plan -o one --sums sums.one $words $file >deal.one
+			for n in 2 3 17; do
+				# shellcheck disable=SC2086
+				hpsplit range --parallel $n -P plan -o out --sums sums $words $file >deal
+				cmp one out
+				cmp deal.one deal
+				cmp sums.one sums
+			done
+		done
+	done
+	# One record that is longer than all chunks, and more threads than records.
+	plan 2
+	{ head -c 300000 /dev/zero | tr '\0' b; echo; echo a; } >in
+	hpsplit range --parallel 5 -P plan -o out in >deal
+	same out in
+	run_ hpsplit range --parallel 0 -P plan -o out in
+	status_is 2
+	run_ hpsplit count --parallel 2 -N 0 in
+	status_is 2
+	stderr_is 'hpsplit: --parallel needs the action range'
+}
+
 @test "hpsplit range: a header, and an extent, are left out" {
 	seq 1000 | shuf --random-source=<(yes) >body
 	{ echo head; cat body; } >in

@@ -225,6 +225,7 @@ random_records(void)
 		job = (struct partition_job){ .share = w->share,
 			.n = w->nodes,
 			.approximate = test_below(3) == 0,
+			.threads = (unsigned)test_below(5),
 			.to = w->out,
 			.name = "parts" };
 		CHECK(
