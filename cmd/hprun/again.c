@@ -76,7 +76,7 @@ begin(struct run *run, const bool *lost, struct hp_err *e)
 		run_say(run,
 		    "some parts may already have their final names; "
 		    "these parts are complete");
-	batches_forget();
+	batches_forget(run);
 	if (identity_lose(run, lost, &why) == -1 ||
 	    journal_keep("journal", "store", &why) == -1) {
 		*e = why;

@@ -160,7 +160,7 @@ plan_units(struct run *run, struct hp_err *e)
 }
 
 static int
-divide(struct run *run, struct hp_err *e)
+make_units(struct run *run, struct hp_err *e)
 {
 	struct stage s;
 	struct words w;
@@ -174,8 +174,21 @@ divide(struct run *run, struct hp_err *e)
 		WORDS_ADD(&w, "--approximate", "-o", run->ranges, "--sums",
 		    "units.sums");
 	words_add(&w, run->input);
-	if (run_alone(run, &s, "deal", port_file("units.jsonl"), &w, e) == -1)
+	return run_alone(run, &s, "deal", port_file("units.jsonl"), &w, e);
+}
+
+/*
+ * Divides the input into units. If it is divided by key, this takes long, so
+ * another attempt uses the units of the first one.
+ */
+static int
+divide(struct run *run, struct hp_err *e)
+{
+	bool by_key = batches_return(run);
+
+	if (!(by_key && run->divided) && make_units(run, e) == -1)
 		return -1;
+	run->divided = by_key;
 	/*
 	 * Until the speeds are known, the progress display assumes equal
 	 * shares.
@@ -273,6 +286,11 @@ batches_deal(struct run *run, struct hp_err *e)
 {
 	if (choose(run, e) == -1)
 		return -1;
+	/* A single node that is left gets the input as a whole. */
+	if (run->divided && !batches_return(run)) {
+		run->divided = false;
+		unlink(run->ranges);
+	}
 	if (run->batched)
 		return !run->unknown && deal_plan(run, e) == -1
 		    ? -1
@@ -298,7 +316,9 @@ batches_sort(struct run *run, struct hp_err *e)
 }
 
 void
-batches_forget(void)
+batches_forget(struct run *run)
 {
 	unlink("batches.jsonl");
+	if (!run->divided && run->ranges != NULL)
+		unlink(run->ranges);
 }

@@ -40,9 +40,10 @@ bool batches_return(const struct run *);
  */
 int batches_sort(struct run *, struct hp_err *);
 /*
- * Removes batches.jsonl, the list of batches of an earlier attempt, before a
- * new attempt.
+ * Removes the list of batches of an earlier attempt, before a new attempt. Also
+ * removes the input that is divided by key, unless it is divided into units: a
+ * new attempt can deal these to any nodes.
  */
-void batches_forget(void);
+void batches_forget(struct run *);
 
 #endif

@@ -233,7 +233,7 @@ attempt(struct run *run, struct hp_err *e)
 		note_signal(run);
 	/* A resumed run deals all batches again, with the other steps. */
 	if (rc == -1 && run->unproven && run->o.keep != NULL) {
-		batches_forget();
+		batches_forget(run);
 		launcher_forget(run->launcher, &(struct hp_err){ 0 });
 	}
 	return rc;

@@ -112,7 +112,7 @@ int
 kept_begin_again(struct run *run, struct hp_err *e)
 {
 	run->vanished = false;
-	batches_forget();
+	batches_forget(run);
 	return journal_keep("journal", "store", e);
 }
 

@@ -242,12 +242,22 @@ plenty(const struct run *run, const struct places *l, uint64_t bytes)
 	return least >= COPIES_MOST * bytes;
 }
 
+static bool
+exists(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0;
+}
+
 static int
 whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 {
 	char *dir;
 	int rc = 0;
-	uint64_t copies = run->from_store + divides_by_key(run);
+	/* An earlier attempt may have made the copy that is divided by key. */
+	uint64_t copies = run->from_store +
+	    (divides_by_key(run) && !exists(run->ranges));
 
 	if (copies > 0 && here(l, ".", copies * bytes, e) == -1)
 		return -1;

@@ -105,6 +105,7 @@ struct run {
 	bool counted;	      /* `records` is known before the run begins */
 	uint64_t input_bytes; /* size of the input; set if batched or probed */
 	bool batched;	      /* the input is dealt in batches */
+	bool divided; /* `ranges` and units.jsonl are those of this run */
 	/* sorting batches of the input's start showed the speeds */
 	bool probed;
 	bool began;   /* the work directory exists */

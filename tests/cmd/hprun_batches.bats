@@ -305,10 +305,16 @@ becomes_slow() {
 		esac
 		exec "\$real" "\$@"
 	EOF
+	instead hpsplit <<-EOF
+		echo "\$1" >>"$PWD/divided"
+		exec "\$real" "\$@"
+	EOF
 	run_ hprun -C cluster --transport ssh --rsh far -a range -o out in
 	status_is 0
 	stderr_is 'hprun: on b: lost; its share goes to the others'
 	same out want
+	# The input is not divided again.
+	[ "$(grep -c range divided)" = 1 ]
 	rm -r out home/b
 	clean
 }

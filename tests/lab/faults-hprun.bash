@@ -109,11 +109,13 @@ batches_prepare() {
 	mv "$2/without" "$2/hub/cluster"
 }
 
-# batches_start: of what is sorted first, and is not at the nodes.
+# batches_start: of what is sorted first, or by key, and is not at the nodes.
 batches_start() {
 	case $algorithm in
 	pss) algorithm=psrs ;;
-	psop | range) algorithm=exact ;;
+	psop) algorithm=exact ;;
+	# Only a file that is not kept gets batches by key.
+	range) [ "$output$kept" = file ] || algorithm=exact ;;
 	esac
 	[ "$input" != place ] || input='file'
 	traced=job/trace
