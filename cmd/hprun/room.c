@@ -255,11 +255,12 @@ whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 {
 	char *dir;
 	int rc = 0;
-	/* An earlier attempt may have made the copy that is divided by key. */
-	uint64_t copies = run->from_store +
+	/* The copies that exist already take no more space. */
+	uint64_t copies = (run->from_store && !exists(run->input)) +
 	    (divides_by_key(run) && !exists(run->ranges));
 
-	if (copies > 0 && here(l, ".", copies * bytes, e) == -1)
+	if ((run->from_store || divides_by_key(run)) &&
+	    here(l, ".", copies * bytes, e) == -1)
 		return -1;
 	if (l->n > 0) {
 		free(l->v[0].dir);
