@@ -15,6 +15,7 @@
 #include "words.h"
 
 enum {
+	BLOCK_BYTES = 512, /* unit of st_blocks */
 	COPIES_MOST = 6, /* most copies of the input on one disk during a run */
 	LINE_BYTES =
 	    /*
@@ -242,12 +243,20 @@ plenty(const struct run *run, const struct places *l, uint64_t bytes)
 	return least >= COPIES_MOST * bytes;
 }
 
-static bool
-exists(const char *path)
+/*
+ * Returns how many of the bytes have no space yet. An earlier attempt may have
+ * written the file, or a part of it.
+ */
+static uint64_t
+without(const char *path, uint64_t bytes)
 {
 	struct stat st;
+	uint64_t taken;
 
-	return stat(path, &st) == 0;
+	if (stat(path, &st) == -1)
+		return bytes;
+	taken = (uint64_t)st.st_blocks * BLOCK_BYTES;
+	return taken < bytes ? bytes - taken : 0;
 }
 
 static int
@@ -255,12 +264,11 @@ whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 {
 	char *dir;
 	int rc = 0;
-	/* The copies that exist already take no more space. */
-	uint64_t copies = (run->from_store && !exists(run->input)) +
-	    (divides_by_key(run) && !exists(run->ranges));
+	uint64_t copies = (run->from_store ? without(run->input, bytes) : 0) +
+	    (divides_by_key(run) ? without(run->ranges, bytes) : 0);
 
 	if ((run->from_store || divides_by_key(run)) &&
-	    here(l, ".", copies * bytes, e) == -1)
+	    here(l, ".", copies, e) == -1)
 		return -1;
 	if (l->n > 0) {
 		free(l->v[0].dir);
@@ -271,7 +279,7 @@ whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 		return 0;
 	if ((dir = io_directory(run->output)) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "places");
-	rc = here(l, dir, bytes, e);
+	rc = here(l, dir, without(run->beside, bytes), e);
 	free(dir);
 	return rc;
 }

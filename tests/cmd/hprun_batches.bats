@@ -319,6 +319,38 @@ becomes_slow() {
 	clean
 }
 
+@test "-a range: another attempt needs no more room on the disk of the launcher" {
+	many
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	hosts a b c
+	forget_speeds
+	ends_hosts
+	# The host dies when parts of the result have returned.
+	instead hpsort <<-EOF
+		echo x >>"$PWD/begun"
+		case \$PWD in
+		*/home/b/*)
+			until [ "\$(wc -l <"$PWD/begun")" -ge 5 ]; do
+				sleep 0.05
+			done
+			exec "$PWD/strike" b ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	# Room for the stored input, its divided copy and the result, and half as much.
+	cat >small <<-EOF
+		mount -t tmpfs -o size=$(($(stat -c %s in) * 7 / 2)) none tmp &&
+			hprun -C cluster --transport ssh --rsh far -a range -o tmp/out - <in &&
+			cp tmp/out out
+	EOF
+	HP_RUN=$HP_MARK run_ timeout 200 unshare -m bash small
+	status_is 0
+	stderr_is 'hprun: on b: lost; its share goes to the others'
+	same out want
+	rm -r out home/b
+	clean
+}
+
 @test "small inputs, equal keys in input order and known speeds get one batch" {
 	unknown a b c
 	lines 2 >in
