@@ -1,7 +1,6 @@
 #include <inttypes.h>
 
 #include "batch_work.h"
-#include "batches.h"
 #include "memory.h"
 #include "words.h"
 

@@ -63,10 +63,7 @@ merges_batches(const struct run *run)
 static bool
 returns_batches(const struct run *run)
 {
-	for (size_t i = 0; i < run->nodes; i++)
-		if (run->node[i].host == NULL)
-			return false;
-	return divides_by_key(run) && run->collected;
+	return divides_by_key(run) && run->collected && all_on_hosts(run);
 }
 
 /* Returns whether the nodes can sort the whole input in batches. */
@@ -90,12 +87,6 @@ bool
 batches_may_come(const struct run *run)
 {
 	return are_free(run) && are_useful(run) && sorts_batches(run);
-}
-
-bool
-batches_return(const struct run *run)
-{
-	return run->batched && divides_by_key(run);
 }
 
 static int

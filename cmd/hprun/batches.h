@@ -30,11 +30,6 @@ bool batches_may_come(const struct run *);
  */
 int batches_deal(struct run *, struct hp_err *);
 /*
- * Returns whether each sorted batch returns to the launcher, so that nothing
- * is left to merge (range_batches.h).
- */
-bool batches_return(const struct run *);
-/*
  * Deals and sorts all batches.  At the end, each node has its sorted records in
  * a file `run`, and the shares of the merge are planned.
  */

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/io.h"
-#include "batches.h"
 #include "collect.h"
 #include "direct.h"
 #include "doc/extents.h"

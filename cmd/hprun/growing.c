@@ -6,12 +6,12 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "batch_work.h"
-#include "batches.h"
 #include "doc/batches.h"
 #include "file.h"
 #include "growing.h"
 #include "moving.h"
 #include "progress.h"
+#include "words.h"
 
 enum {
 	FIRST_BYTES = 1 << 20, /* least bytes of the first batch of a node */

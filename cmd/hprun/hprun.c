@@ -21,6 +21,7 @@
 #include "batches.h"
 #include "count.h"
 #include "deal.h"
+#include "default.h"
 #include "do.h"
 #include "estimate.h"
 #include "files.h"
@@ -34,7 +35,6 @@
 #include "map.h"
 #include "mapfiles.h"
 #include "memory.h"
-#include "method.h"
 #include "methods.h"
 #include "mpi.h"
 #include "nodes.h"
@@ -208,7 +208,7 @@ attempt(struct run *run, struct hp_err *e)
 
 	if (nodes_read(run, e) == -1)
 		return -1;
-	method_choose(run);
+	default_method(run);
 	if (find_transport(run, e) == -1 || slurm_check(run, e) == -1 ||
 	    places_find(run, e) == -1 ||
 	    (run->transport->collective && mpi_check(run, e) == -1))

@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "base/printable.h"
-#include "batches.h"
 #include "progress.h"
 #include "words.h"
 

@@ -5,7 +5,6 @@
  * them.  No node exchanges records with another.
  */
 
-#include "batches.h"
 #include "collect.h"
 #include "gather.h"
 #include "memory.h"
