@@ -72,6 +72,22 @@ many() {
 	[ $((2 * $(wc -l <part.0))) -lt "$(cat part.1 part.2 | wc -l)" ]
 }
 
+# dies_after N: the host b dies in its first batch, when N have begun.
+dies_after() {
+	ends_hosts
+	instead hpsort <<-EOF
+		echo x >>"$PWD/begun"
+		case \$PWD in
+		*/home/b/*)
+			until [ "\$(wc -l <"$PWD/begun")" -ge $1 ]; do
+				sleep 0.05
+			done
+			exec "$PWD/strike" b ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+}
+
 # becomes_slow DIR WORD...: the second and each later batch that the node with this
 # directory sorts takes longer by this command.  The others wait for the second
 # one, so that they do not sort all batches before it.
@@ -293,18 +309,7 @@ becomes_slow() {
 	many
 	hosts a b c
 	forget_speeds
-	ends_hosts
-	instead hpsort <<-EOF
-		echo x >>"$PWD/begun"
-		case \$PWD in
-		*/home/b/*)
-			until [ "\$(wc -l <"$PWD/begun")" -ge 4 ]; do
-				sleep 0.05
-			done
-			exec "$PWD/strike" b ;;
-		esac
-		exec "\$real" "\$@"
-	EOF
+	dies_after 4
 	instead hpsplit <<-EOF
 		echo "\$1" >>"$PWD/divided"
 		exec "\$real" "\$@"
@@ -324,19 +329,8 @@ becomes_slow() {
 	unshare -m true 2>/dev/null || skip 'no right to mount'
 	hosts a b c
 	forget_speeds
-	ends_hosts
 	# The host dies when parts of the result have returned.
-	instead hpsort <<-EOF
-		echo x >>"$PWD/begun"
-		case \$PWD in
-		*/home/b/*)
-			until [ "\$(wc -l <"$PWD/begun")" -ge 5 ]; do
-				sleep 0.05
-			done
-			exec "$PWD/strike" b ;;
-		esac
-		exec "\$real" "\$@"
-	EOF
+	dies_after 5
 	# Room for the stored input, its divided copy and the result, and half as much.
 	cat >small <<-EOF
 		mount -t tmpfs -o size=$(($(stat -c %s in) * 7 / 2)) none tmp &&
@@ -408,19 +402,8 @@ becomes_slow() {
 	hosts a b
 	forget_speeds
 	jq -nc '{type: "node", node: "here"}' >>cluster
-	ends_hosts
 	# The host dies in its first batch, when another node has sorted one.
-	instead hpsort <<-EOF
-		echo x >>"$PWD/begun"
-		case \$PWD in
-		*/home/b/*)
-			until [ "\$(wc -l <"$PWD/begun")" -ge 4 ]; do
-				sleep 0.05
-			done
-			exec "$PWD/strike" b ;;
-		esac
-		exec "\$real" "\$@"
-	EOF
+	dies_after 4
 	run_ hprun -C cluster --transport ssh --rsh far -o out in
 	status_is 0
 	stderr_is 'hprun: on b: lost; its share goes to the others'
