@@ -285,20 +285,6 @@ take_nodes(struct run *run, const struct cluster *c, struct hp_err *e)
 	return group(run, e);
 }
 
-/* Returns whether no node has a speed, a measured time or a limit. */
-static bool
-all_unknown(const struct cluster *c)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		const struct node *n = &c->node[i];
-
-		if (n->curve.speed > 0 || n->curve.npoints > 0 ||
-		    n->curve.capacity < CURVE_MOST || n->surface.n > 0)
-			return false;
-	}
-	return true;
-}
-
 /* Returns whether a node can have only a limited number of records. */
 static bool
 any_limited(const struct cluster *c)
@@ -308,6 +294,16 @@ any_limited(const struct cluster *c)
 		    c->node[i].surface.n > 0)
 			return true;
 	return false;
+}
+
+/* Returns whether no node has a speed, a measured time or a limit. */
+static bool
+all_unknown(const struct cluster *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->node[i].curve.speed > 0 || c->node[i].curve.npoints > 0)
+			return false;
+	return !any_limited(c);
 }
 
 int
