@@ -18,11 +18,20 @@ fits_memory(const struct run *run)
 	return bytes > 0 && bytes <= mem_limit() / 4;
 }
 
+/* Returns whether several hosts can sort the input in batches. */
+static bool
+batches_are_best(const struct run *run)
+{
+	return run->nodes > 1 && all_on_hosts(run) && !run->limited &&
+	    fits_memory(run);
+}
+
 void
 default_method(struct run *run)
 {
-	if (run->unknown && method_may_be_range(run) && all_on_hosts(run) &&
-	    fits_memory(run))
+	/* If speeds and links are known, the plans have chosen (estimate.h). */
+	if ((run->unknown || !run->linked) && method_may_be_range(run) &&
+	    batches_are_best(run))
 		run->o.algorithm = DEMAND_RANGE;
 	if (divides_by_key(run) && !run->o.algorithm_given &&
 	    !room_for_range(run))

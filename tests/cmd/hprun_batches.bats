@@ -219,7 +219,7 @@ becomes_slow() {
 	jq -se 'any(.[]; .step == "exchange")' trace
 	# Hosts of known speed also return their batches.
 	hosts a b
-	hprun -C cluster -a range --transport ssh --rsh far --trace known -o out in
+	hprun -C cluster --transport ssh --rsh far --trace known -o out in
 	same out want
 	are_many sort known 2
 	# But not if a node can take only so many records.
@@ -227,6 +227,9 @@ becomes_slow() {
 	hprun -C limited -a range --transport ssh --rsh far --trace few -o out in
 	same out want
 	[ "$(batches sort few)" = '2 2' ]
+	hprun -C limited --transport ssh --rsh far --trace exchanged -o out in
+	same out want
+	jq -se 'any(.[]; .step == "exchange")' exchanged
 	rm out
 	clean
 }

@@ -149,7 +149,8 @@ most() {
 @test "a host with a direct connection dies: its share goes to the other nodes" {
 	lines 3000 >in
 	sort in >want
-	for program in hpsort hpexchange hpmerge; do
+	for way in 'hpsort range' 'hpsort exact' 'hpexchange exact' 'hpmerge exact'; do
+		program=${way% *}
 		rm -rf home bin dead*
 		by_ssh 127.0.0.1 127.0.0.2 127.0.0.3
 		ends_hosts
@@ -159,7 +160,8 @@ most() {
 			esac
 			exec "\$real" "\$@"
 		EOF
-		run_ timeout 500 hprun -C cluster --timeout 300 --rsh login -o out in
+		run_ timeout 500 hprun -a "${way#* }" -C cluster --timeout 300 \
+			--rsh login -o out in
 		status_is 0
 		stderr_is 'hprun: on 127.0.0.2: lost; its share goes to the others'
 		same out want

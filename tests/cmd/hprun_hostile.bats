@@ -48,7 +48,7 @@ refused() {
 }
 
 @test "no answer of a node is executed on the launcher" {
-	words=()
+	words=(-a exact)
 	seq 100 >in
 	hosts a b
 	for text in "$payload" "1;$payload" '1 2' -1 0 65536 ''; do
@@ -59,7 +59,7 @@ refused() {
 		answers hpexchange --version "$text"
 		refused "on b: hptools: $text, not "
 	done
-	words=(--transport ssh)
+	words=(-a exact --transport ssh)
 	for text in "$payload" '{"type":"candidates"}' "{\"type\":\"$payload\"}"; do
 		answers hpsplit sample "$text"
 		refused 'hpsplit: '
@@ -67,7 +67,7 @@ refused() {
 	for text in "$payload" "{\"type\":\"sum\",\"records\":\"$payload\"}" \
 		'{"type":"sum","records":1,"bytes":-1,"checksum":"0"}' \
 		'{"type":"sum","records":1,"bytes":2,"checksum":"0","sublist":9}'; do
-		words=(--transport ssh)
+		words=(-a exact --transport ssh)
 		lies_in_sums "$text"
 		refused 'hprun: '
 		words=(--transport ssh -a psop)

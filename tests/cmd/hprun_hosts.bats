@@ -56,7 +56,7 @@ wanted() {
 		echo "\$@" >>"$PWD/checked"
 		exec "\$real" "\$@"
 	EOF
-	for f in '-a exact' '-a psrs -r' '--header 1' '-s -k 1,1n'; do
+	for f in '-a exact' '-a psrs -r' '-a exact --header 1' '-a exact -s -k 1,1n'; do
 		rm -f merged checked trace
 		run_ hprun -C cluster --transport ssh --rsh far $f --trace trace -o out in
 		status_is 0
@@ -69,13 +69,13 @@ wanted() {
 		[ "$(jq -r 'select(.step == "gather") | .node' trace | sort | xargs)" = \
 			'on a on b on c' ]
 	done
-	run_ hprun -C cluster --transport ssh --rsh far -F gensort -o out records
+	run_ hprun -C cluster --transport ssh --rsh far -a exact -F gensort -o out records
 	status_is 0
 	hpsort -F gensort records | cmp - out
 	# No record, and fewer records than nodes.
 	for f in '' $'x\n' $'b\na\n'; do
 		printf %s "$f" >few
-		run_ hprun -C cluster --transport ssh --rsh far -o out few
+		run_ hprun -C cluster --transport ssh --rsh far -a exact -o out few
 		status_is 0
 		sort few | cmp - out
 	done
@@ -372,7 +372,7 @@ hprun: on a: cannot be reached'
 	done
 	for n in 60 90; do
 		LD_PRELOAD=$HPBIN/../tests/fault/ioerr.so HP_FAULT=read:$n:5 \
-			run_ hprun -C cluster --transport ssh --rsh far -F u64 \
+			run_ hprun -a exact -C cluster --transport ssh --rsh far -F u64 \
 			-o out in
 		status_is 2
 		stderr_has "hprun: $PWD/in: Input/output error"
@@ -414,7 +414,7 @@ hprun: on a: cannot be reached'
 	hosts a b c
 	lines 20000 >in
 	sort in >want
-	run_ hprun -C cluster --transport ssh --rsh "ssh -T" -o out in
+	run_ hprun -a exact -C cluster --transport ssh --rsh "ssh -T" -o out in
 	status_is 0
 	same out want
 	rm out
@@ -461,7 +461,7 @@ hprun: on a: cannot be reached'
 	clean
 	# By ssh from node to node, where frames follow, it is an error.
 	sed -i '2i case $1/$* in 127.0.0.2/*--serve*) echo Welcome ;; esac' far
-	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	run_ hprun -a exact -C cluster --transport ssh --rsh far -o out in
 	status_is 2
 	stderr_has "is no hpexchange: 'Welcome'"
 	[ ! -e out ]
@@ -529,7 +529,7 @@ hprun: on a: cannot be reached'
 	lines 300 >in
 	# Of the two, the second has an address that nobody has.
 	hosts 127.0.0.1 192.0.2.1
-	run_ hprun -C cluster --timeout 3 --rsh far -o out in
+	run_ hprun -a exact -C cluster --timeout 3 --rsh far -o out in
 	stderr_has 'may exchange by --transport ssh'
 	if [ "$status" = 0 ]; then
 		sort in | cmp - out

@@ -796,8 +796,8 @@ once_each() {
 	hosts a b c
 	# In the same run, and in one that is taken up again.
 	merges_last 'kill -KILL $$'
-	HP_RUN=$HP_MARK timeout 200 hprun -C cluster --transport ssh --rsh far --progress \
-		--trace trace -o out in 2>err
+	HP_RUN=$HP_MARK timeout 200 hprun -a exact -C cluster --transport ssh --rsh far \
+		--progress --trace trace -o out in 2>err
 	grep -q 'on b: merge: killed by signal 9; trying again' err
 	once_each trace
 	rm -r out bin err

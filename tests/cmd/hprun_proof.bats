@@ -103,7 +103,7 @@ overwritten() {
 	for bytes in 1 3000; do
 		rm -rf bin changed
 		changed '<' hpmerge behind $bytes
-		run_ hprun -C cluster --transport ssh --rsh far -o out in
+		run_ hprun -a exact -C cluster --transport ssh --rsh far -o out in
 		[ -e changed ]
 		status_is 2
 		stderr_has 'on b: the records in out are not those sent to the node'

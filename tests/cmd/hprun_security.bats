@@ -275,7 +275,7 @@ may_mount() {
 	hosts a b
 	sed -i 's/^line=/case $PWD:$* in *home\/b:*--serve*)\
 	echo "sh: 1: hpexchange: not found" >\&2; exit 127 ;; esac\n&/' far
-	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	run_ hprun -a exact -C cluster --transport ssh --rsh far -o out in
 	status_is 2
 	stderr_has 'on a: hpexchange: on b: sh: 1: hpexchange: not found'
 	stderr_has 'exchange: failed'

@@ -44,7 +44,8 @@ letter() {
 
 # sorts WORD...: the run is right, and says these words.
 sorts() {
-	run_ timeout 200 hprun -C cluster --rsh far --transport unix --timeout 60 -o out in
+	run_ timeout 200 hprun -a exact -C cluster --rsh far --transport unix --timeout 60 \
+		-o out in
 	status_is 0
 	same out want
 	rm out
@@ -91,7 +92,8 @@ hprun: on c: no link to on d (no connection in 7 s); its share goes to the other
 @test "a failure that no node explains drops no node" {
 	setup_votes
 	reports 9 '1 3 silent false'
-	run_ timeout 200 hprun -C cluster --rsh far --transport unix --timeout 60 -o out in
+	run_ timeout 200 hprun -a exact -C cluster --rsh far --transport unix --timeout 60 \
+		-o out in
 	status_is 3
 	stderr_is 'hprun: on a: exchange: failed; trying again
 hprun: on a: exchange: failed; trying again
@@ -119,7 +121,8 @@ hprun: on d: not heard by on a and 2 others (silent for 7 s); its share goes to 
 hprun: on a: exchange: failed; trying again"
 	reports 1 ''
 	echo '{"type":"\u001b[31m"}' >said/2
-	run_ timeout 200 hprun -C cluster --rsh far --transport unix --timeout 60 -o out in
+	run_ timeout 200 hprun -a exact -C cluster --rsh far --transport unix --timeout 60 \
+		-o out in
 	status_is 0
 	stderr_has 'hprun: on c: report.2: line 1: '
 	[[ $stderr != *$'\033'* ]]

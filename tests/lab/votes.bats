@@ -45,7 +45,7 @@ teardown() {
 
 # exchanging WAY: a run is in its exchange.
 exchanging() {
-	lab exec hub hprun -C cluster -F gensort --transport "$1" \
+	lab exec hub hprun -a exact -C cluster -F gensort --transport "$1" \
 		--timeout $TIMEOUT -o sorted input 2>err &
 	pid=$!
 	# Each hpexchange begins with an empty report.
