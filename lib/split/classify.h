@@ -9,7 +9,12 @@
  */
 
 #include "record/order.h"
+#include "record/scan.h"
 #include "split/pivot.h"
+
+enum {
+	CLASSIFY_MOST = 32
+};
 
 struct classifier {
 	const struct order *order;
@@ -38,10 +43,12 @@ bool classify_before(const struct classifier *, const struct key *,
     uint64_t index, const struct pivot *until);
 
 /*
- * Returns the number of the sublist to which the record belongs. Returns
- * SIZE_MAX if memory is short. O(log n).
+ * Stores in `to` the numbers of the sublists to which n records belong, at most
+ * CLASSIFY_MOST.  `index` has the number of each record on its node.  Several
+ * records together take less time than one after the other.  Returns -1 if
+ * memory is short.  O(n log(sublists)).
  */
-size_t classify(struct classifier *, const unsigned char *record, size_t len,
-    uint64_t index);
+int classify(struct classifier *, const struct span *record,
+    const uint64_t *index, size_t n, size_t *to);
 
 #endif

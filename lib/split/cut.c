@@ -4,6 +4,7 @@
 
 #include "base/io.h"
 #include "record/scan.h"
+#include "split/classified.h"
 #include "split/cut.h"
 
 enum {
@@ -227,18 +228,15 @@ put_all(
 	const unsigned char *delim = scan_delim(r->format) > 0
 	    ? &r->format->delim
 	    : NULL;
-	const unsigned char *record;
-	size_t len, sublist;
+	struct classified records = { .in = r, .by = by };
+	struct span record;
+	size_t sublist;
 	int got;
 
-	for (uint64_t i = 0; (got = reader_next(r, &record, &len, e)) == 1;
-	     i++) {
-		if ((sublist = classify(by, record, len, i)) == SIZE_MAX)
-			return hp_fail(
-			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
-		if (put_record(c, c->of[sublist], record, len, delim, e) == -1)
+	while ((got = classified_next(&records, &record, &sublist, e)) == 1)
+		if (put_record(c, c->of[sublist], record.at, record.len, delim,
+			e) == -1)
 			return -1;
-	}
 	for (size_t i = 0; got == 0 && i < c->n; i++)
 		got = flush(c, &c->part[i], e);
 	return got;
@@ -285,17 +283,13 @@ int
 cut_count(struct reader *r, struct classifier *by, size_t n, uint64_t *count,
     struct hp_err *e)
 {
-	const unsigned char *record;
-	size_t len, sublist;
+	struct classified records = { .in = r, .by = by };
+	struct span record;
+	size_t sublist;
 	int got;
 
 	memset(count, 0, n * sizeof *count);
-	for (uint64_t i = 0; (got = reader_next(r, &record, &len, e)) == 1;
-	     i++) {
-		if ((sublist = classify(by, record, len, i)) == SIZE_MAX)
-			return hp_fail(
-			    e, HP_NOMEM, "%s: record %" PRIu64, r->name, i + 1);
+	while ((got = classified_next(&records, &record, &sublist, e)) == 1)
 		count[sublist]++;
-	}
 	return got;
 }

@@ -9,6 +9,7 @@
 #include "base/team.h"
 #include "record/scan.h"
 #include "split/areas.h"
+#include "split/classified.h"
 #include "split/partition.h"
 #include "split/splitters.h"
 
@@ -172,12 +173,14 @@ each(struct partitioning *p, size_t chunk, const struct sublists *l,
     int (*add)(struct partitioning *, size_t chunk, size_t to, struct span,
 	struct hp_err *))
 {
-	size_t delim = scan_delim(&p->order->format), to;
 	struct chunk *c = &p->chunk[chunk];
 	struct hp_err *e = &c->error;
 	struct classifier by = { 0 };
-	uint64_t at = c->first;
+	struct classified records = {
+		.in = &c->in, .by = &by, .by_offset = true, .index = c->first
+	};
 	struct span record;
+	size_t to;
 	int got = -1;
 
 	if (c->range.bytes == 0)
@@ -185,15 +188,8 @@ each(struct partitioning *p, size_t chunk, const struct sublists *l,
 	if (classify_init(&by, l, p->order, 0, e) == 0)
 		got = chunk_open(p, c, e);
 	while (got != -1 &&
-	    (got = reader_next(&c->in, &record.at, &record.len, e)) == 1) {
-		to = classify(&by, record.at, record.len, at);
-		if (to == SIZE_MAX)
-			got = hp_fail(e, HP_NOMEM, "%s: record %" PRIu64,
-			    c->in.name, c->in.nrec);
-		else
-			got = add(p, chunk, to, record, e);
-		at += record.len + delim;
-	}
+	    (got = classified_next(&records, &record, &to, e)) == 1)
+		got = add(p, chunk, to, record, e);
 	c->records = c->open ? c->in.nrec : 0;
 	chunk_close(c);
 	classify_fini(&by);

@@ -92,9 +92,12 @@ round_trip(const struct sublists *l)
 static void
 classified(const struct sublists *l)
 {
+	const struct span record = { (const unsigned char *)"fuzz", 4 };
+	const uint64_t index = 1;
 	struct classifier by;
 	struct hp_err e = { 0 };
 	struct order o;
+	size_t to;
 
 	order_init(&o);
 	assert(order_ready(&o, &e) == 0);
@@ -102,8 +105,8 @@ classified(const struct sublists *l)
 		for (size_t i = 1; i < by.n; i++)
 			assert(pivot_cmp(&by.bound[i - 1].until,
 				   &by.bound[i].until) <= 0);
-		assert(
-		    classify(&by, (const unsigned char *)"fuzz", 4, 1) <= by.n);
+		assert(classify(&by, &record, &index, 1, &to) == 0);
+		assert(to <= by.n);
 	} else
 		refused(&e);
 	classify_fini(&by);
