@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "progress.h"
 #include "prove.h"
+#include "returned.h"
 #include "words.h"
 
 enum {
@@ -177,8 +178,11 @@ divide(struct run *run, struct hp_err *e)
 {
 	bool by_key = batches_return(run);
 
-	if (!(by_key && run->divided) && make_units(run, e) == -1)
-		return -1;
+	if (!(by_key && run->divided)) {
+		returned_forget(run);
+		if (make_units(run, e) == -1)
+			return -1;
+	}
 	run->divided = by_key;
 	/*
 	 * Until the speeds are known, the progress display assumes equal

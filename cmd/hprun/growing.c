@@ -11,6 +11,7 @@
 #include "growing.h"
 #include "moving.h"
 #include "progress.h"
+#include "returned.h"
 #include "words.h"
 
 enum {
@@ -102,6 +103,7 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 		g->left -= u[g->next].records;
 		g->next++;
 	} while (g->next < g->units.n && x->records < want &&
+	    u[g->next].offset == x->offset + x->bytes &&
 	    x->records + u[g->next].records / 2 <= want);
 	if (g->tap != NULL)
 		checktap_init(&g->tap[g->n], &g->run->o.order, "sorted", g->n);
@@ -305,15 +307,17 @@ growing_init(struct growing *g, struct run *run, bool probe, struct hp_err *e)
 {
 	*g = (struct growing){ .run = run, .probe = probe };
 	stage_init(&g->stage);
-	if (read_units(g, e) == -1 ||
-	    batches_init(&g->speeds, run->nodes, g->left,
-		first_size(run, probe), e) == -1)
+	if (read_units(g, e) == -1)
 		return -1;
 	g->worker = calloc(run->nodes, sizeof *g->worker);
 	if (batches_return(run))
 		g->tap = calloc(g->units.n + 1, sizeof *g->tap);
 	if (g->worker == NULL || (batches_return(run) && g->tap == NULL))
 		return hp_fail_errno(e, HP_NOMEM, "batches");
+	if ((g->tap != NULL && returned_take(g, e) == -1) ||
+	    batches_init(&g->speeds, run->nodes, g->left,
+		first_size(run, probe), e) == -1)
+		return -1;
 	for (size_t i = 0; i < run->nodes; i++)
 		g->worker[i].queued = g->worker[i].sorting = NO_BATCH;
 	if (!run->resumed)

@@ -50,7 +50,8 @@ struct growing {
 	 */
 	struct checktap *tap;
 	size_t n, cap, state_cap;
-	size_t *of; /* number of the batch of each step, by the step's index */
+	size_t kept; /* the first batches are those of returned.h */
+	size_t *of;  /* number of the batch of each step, by the step's index */
 	size_t nof, of_cap;
 	struct stage stage;
 	FILE *log;

@@ -1,11 +1,13 @@
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "batch_sums.h"
 #include "doc/summary.h"
 #include "file.h"
 #include "gather.h"
 #include "growing.h"
 #include "range_batches.h"
+#include "returned.h"
 
 /* Checks that each batch has returned as a whole. */
 static int
@@ -22,39 +24,21 @@ check_sizes(struct run *run, const struct growing *g, struct hp_err *e)
 	return 0;
 }
 
-/*
- * Writes given.jsonl: the checksums of all units, each for the node that has
- * sorted the unit.
- */
+/* Writes given.jsonl: the checksum of each batch, with its node. */
 static int
-write_given(const struct growing *g, struct hp_err *e)
+write_given(const struct growing *g, const size_t *order, struct hp_err *e)
 {
-	struct part_sums l = { 0 };
+	struct summary *sum = batch_sums(g, order, e);
 	struct file_out f;
-	uint64_t at = 0;
-	size_t b = 0;
-	int rc = doc_sums_read("units.sums", 0, &l, e);
+	int rc = sum == NULL ? -1 : file_begin(&f, "given.jsonl", e);
 
-	if (rc == 0)
-		rc = file_begin(&f, "given.jsonl", e);
-	if (rc == -1)
-		goto out;
-	for (size_t i = 0; rc == 0 && i < l.n; i++) {
-		const struct summary s = { .records = l.v[i].records,
-			.bytes = l.v[i].bytes,
-			.checksum = l.v[i].checksum };
-
-		if (s.records == 0)
-			continue;
-		while (b + 1 < g->n &&
-		    at >= g->batch[b].offset + g->batch[b].bytes)
-			b++;
-		at += s.bytes;
-		rc = doc_sum_write(f.file, &s, &g->batch[b].rank, e);
+	if (rc == 0) {
+		for (size_t i = 0; rc == 0 && i < g->n; i++)
+			rc = doc_sum_write(
+			    f.file, &sum[i], &g->batch[i].rank, e);
+		rc = file_end(&f, rc, e);
 	}
-	rc = file_end(&f, rc, e);
-out:
-	part_sums_fini(&l);
+	free(sum);
 	return rc;
 }
 
@@ -78,9 +62,13 @@ copy_summary(const char *from, FILE *to, struct hp_err *e)
 	return rc;
 }
 
-/* Writes summary.R: the summaries of all batches that node R has sorted. */
+/*
+ * Writes summary.R: the summaries of all batches that node R has sorted, in the
+ * order of the result.
+ */
 static int
-write_summaries(const struct growing *g, size_t rank, struct hp_err *e)
+write_summaries(
+    const struct growing *g, const size_t *order, size_t rank, struct hp_err *e)
 {
 	struct file_out f;
 	char name[32];
@@ -90,14 +78,15 @@ write_summaries(const struct growing *g, size_t rank, struct hp_err *e)
 	if (file_begin(&f, name, e) == -1)
 		return -1;
 	for (size_t i = 0; rc == 0 && i < g->n; i++)
-		if (g->batch[i].rank == rank)
-			rc = copy_summary(g->tap[i].file, f.file, e);
+		if (g->batch[order[i]].rank == rank)
+			rc = copy_summary(g->tap[order[i]].file, f.file, e);
 	return file_end(&f, rc, e);
 }
 
 /* Writes parts.jsonl: each batch is a part of the result. */
 static int
-write_parts(const struct run *run, const struct growing *g, struct hp_err *e)
+write_parts(const struct run *run, const struct growing *g, const size_t *order,
+    struct hp_err *e)
 {
 	struct parts l = { .v = calloc(g->n + 1, sizeof *l.v) };
 	int rc;
@@ -105,9 +94,9 @@ write_parts(const struct run *run, const struct growing *g, struct hp_err *e)
 	if (l.v == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "parts");
 	for (l.n = 0; l.n < g->n; l.n++) {
-		const struct extent *x = &g->batch[l.n];
+		const struct extent *x = &g->batch[order[l.n]];
 
-		l.v[l.n] = (struct part){ .sublist = x->sublist,
+		l.v[l.n] = (struct part){ .sublist = l.n,
 			.rank = x->rank,
 			.offset = x->offset,
 			.bytes = x->bytes,
@@ -119,20 +108,36 @@ write_parts(const struct run *run, const struct growing *g, struct hp_err *e)
 	return rc;
 }
 
+/* Writes the documents of which the proof is made. */
+static int
+write_all(struct run *run, const struct growing *g, struct hp_err *e)
+{
+	size_t *order = batch_order(g, e);
+	int rc = order == NULL ? -1 : growing_write(g, e);
+
+	if (rc == 0 && (rc = write_given(g, order, e)) == 0)
+		rc = write_parts(run, g, order, e);
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++)
+		rc = write_summaries(g, order, i, e);
+	free(order);
+	return rc;
+}
+
 int
 range_batches(struct run *run, struct hp_err *e)
 {
 	struct growing g = { 0 };
-	int rc = gather_begin(run, run->beside, e);
+	int rc = -1;
 
-	if (rc == 0 && (rc = growing_init(&g, run, false, e)) == 0 &&
-	    (rc = growing_run(&g, e)) == 0 &&
-	    (rc = growing_write(&g, e)) == 0 &&
-	    (rc = check_sizes(run, &g, e)) == 0 &&
-	    (rc = write_given(&g, e)) == 0)
-		rc = write_parts(run, &g, e);
-	for (size_t i = 0; rc == 0 && i < run->nodes; i++)
-		rc = write_summaries(&g, i, e);
+	/* What an earlier attempt has written into the result stays there. */
+	if ((run->returned.n > 0 || gather_begin(run, run->beside, e) == 0) &&
+	    growing_init(&g, run, false, e) == 0) {
+		rc = growing_run(&g, e);
+		if (rc == -1)
+			returned_keep(&g, &(struct hp_err){ 0 });
+	}
+	if (rc == 0 && (rc = check_sizes(run, &g, e)) == 0)
+		rc = write_all(run, &g, e);
 	growing_fini(&g);
 	return rc;
 }

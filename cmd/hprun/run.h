@@ -10,6 +10,7 @@
  * | Functions return 0, or -1 with the error set.
  */
 
+#include "doc/extents.h"
 #include "job/allocation.h"
 #include "job/guard.h"
 #include "job/launcher.h"
@@ -106,6 +107,7 @@ struct run {
 	uint64_t input_bytes; /* size of the input; set if batched or probed */
 	bool batched;	      /* the input is dealt in batches */
 	bool divided; /* `ranges` and units.jsonl are those of this run */
+	struct extents returned; /* batches of earlier attempts (returned.h) */
 	/* sorting batches of the input's start showed the speeds */
 	bool probed;
 	bool began;   /* the work directory exists */

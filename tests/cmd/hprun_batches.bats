@@ -72,20 +72,41 @@ many() {
 	[ $((2 * $(wc -l <part.0))) -lt "$(cat part.1 part.2 | wc -l)" ]
 }
 
-# dies_after N: the host b dies in its first batch, when N have begun.
+# dies_after N [HOST N]...: the host b dies in a sort, when N sorts have begun, and
+# then the next host.  The others sort nothing more before the launcher knows it.
 dies_after() {
 	ends_hosts
-	instead hpsort <<-EOF
-		echo x >>"$PWD/begun"
-		case \$PWD in
-		*/home/b/*)
-			until [ "\$(wc -l <"$PWD/begun")" -ge $1 ]; do
-				sleep 0.05
-			done
-			exec "$PWD/strike" b ;;
-		esac
-		exec "\$real" "\$@"
-	EOF
+	set -- b "$@"
+	{
+		cat <<-EOF
+			[ "\$1" != --version ] || exec "\$real" "\$@"
+			top=$(printf %q "$PWD")
+			echo x >>"\$top/begun"
+			# dies HOST N
+			dies() {
+				[ ! -e "\$top/dead \$1" ] || return 0
+				case \$PWD in
+				*/home/\$1/*)
+					until [ "\$(wc -l <"\$top/begun")" -ge \$2 ]; do
+						sleep 0.05
+					done
+					exec "\$top/strike" \$1 ;;
+				esac
+				[ "\$(wc -l <"\$top/begun")" -ge \$2 ] || return 0
+				until [ -e "\$top/dead \$1" ]; do
+					sleep 0.05
+				done
+				# The launcher ends this sort.
+				sleep 60
+			}
+		EOF
+		while [ $# -gt 0 ]; do
+			echo "dies $1 $2"
+			shift 2
+		done
+		echo 'exec "$real" "$@"'
+	} >wrapper
+	instead hpsort <wrapper
 }
 
 # becomes_slow DIR WORD...: the second and each later batch that the node with this
@@ -317,12 +338,52 @@ becomes_slow() {
 		echo "\$1" >>"$PWD/divided"
 		exec "\$real" "\$@"
 	EOF
-	run_ hprun -C cluster --transport ssh --rsh far -a range -o out in
+	run_ hprun -C cluster --transport ssh --rsh far -a range --trace trace -o out in
 	status_is 0
 	stderr_is 'hprun: on b: lost; its share goes to the others'
 	same out want
-	# The input is not divided again.
+	# The input is not divided again, and what has returned is not sorted again.
 	[ "$(grep -c range divided)" = 1 ]
+	[ "$(sorted_in trace)" -lt 800000 ]
+	rm -r out home/b
+	clean
+}
+
+# sorted_in TRACE: how many records the nodes have sorted.
+sorted_in() {
+	jq -s 'map(select(.step == "sort").records) | add' "$1"
+}
+
+@test "-a range: hosts die one after the other: what has returned stays, also twice" {
+	many
+	hosts a b c d
+	forget_speeds
+	dies_after 5 c 13
+	printf 'head\n' | cat - in in >headed
+	run_ hprun -C cluster --transport ssh --rsh far --header 1 --trace trace \
+		-o out headed
+	status_is 0
+	stderr_is 'hprun: on b: lost; its share goes to the others
+hprun: on c: lost; its share goes to the others'
+	{ echo head && sort -m want want; } | same - out
+	[ "$(sorted_in trace)" -lt 1600000 ]
+	rm -r out home/[bc]
+	clean
+}
+
+@test "-a range: a batch that has returned changed is dealt again after a loss" {
+	many
+	hosts a b c
+	forget_speeds
+	dies_after 5
+	# Before the loss, node a returns the right number of wrong bytes.
+	sed -i "\$i case \$PWD in */home/a/*)\\
+		[ -e '$PWD/dead b' ] || { \"\$real\" \"\$@\" | tr 1 2; exit; } ;;\\
+	esac" bin/hpsort
+	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 0
+	stderr_is 'hprun: on b: lost; its share goes to the others'
+	same out want
 	rm -r out home/b
 	clean
 }
