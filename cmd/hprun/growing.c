@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/io.h"
+#include "batch_list.h"
 #include "batch_work.h"
 #include "doc/batches.h"
 #include "file.h"
@@ -79,6 +80,14 @@ issue(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 	return add_step(g, sends, rank, b, e);
 }
 
+static void
+add_sum(struct summary *to, const struct part_sum *unit)
+{
+	to->records += unit->records;
+	to->bytes += unit->bytes;
+	sum_add(&to->checksum, &unit->checksum);
+}
+
 /*
  * Makes a batch of the next units, about `want` records and at least one unit.
  */
@@ -88,11 +97,11 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 	const struct part *u = g->units.v;
 	struct extent *x;
 
-	if (ARRAY_ROOM(g->batch, g->n, g->cap) == -1 ||
-	    ARRAY_ROOM(g->state, g->n, g->state_cap) == -1)
-		return hp_fail_errno(e, HP_NOMEM, "batches");
+	if (batch_room(g, e) == -1)
+		return -1;
 	x = &g->batch[g->n];
 	*x = (struct extent){ .sublist = g->n, .offset = u[g->next].offset };
+	g->sent[g->n] = (struct summary){ 0 };
 	/*
 	 * A resumed run passes x->records as `want`, and must find the same
 	 * end.
@@ -100,6 +109,8 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 	do {
 		x->bytes += u[g->next].bytes;
 		x->records += u[g->next].records;
+		if (g->tap != NULL)
+			add_sum(&g->sent[g->n], &g->sums.v[g->next]);
 		g->left -= u[g->next].records;
 		g->next++;
 	} while (g->next < g->units.n && x->records < want &&
@@ -205,6 +216,8 @@ note_end(struct growing *g, const struct step *step, size_t b)
 	w->sorts--;
 	w->sorting = w->sorting == b ? NO_BATCH : w->sorting;
 	g->state[b] = BATCH_ENDED;
+	if (g->tap != NULL)
+		returned_free(g, b);
 	batches_end(
 	    &g->speeds, rank, g->batch[b].records, step->end_s - step->start_s);
 }
@@ -288,14 +301,22 @@ read_units(struct growing *g, struct hp_err *e)
 {
 	uint64_t most = g->run->records / (g->probe ? PROBE_PART : 1);
 	struct parts *u = &g->units;
+	struct part_sums *sums = &g->sums;
+	bool by_key = batches_return(g->run);
 	size_t n = 0;
 
-	if (doc_deal_read("units.jsonl", u, e) == -1)
+	if (doc_deal_read("units.jsonl", u, e) == -1 ||
+	    (by_key && doc_sums_read("units.sums", 0, sums, e) == -1))
 		return -1;
+	if (by_key && sums->n != u->n)
+		return hp_fail(
+		    e, HP_INPUT, "units.sums: belongs to other units");
 	for (size_t i = 0; i < u->n && g->left < most; i++) {
 		if (u->v[i].records == 0)
 			continue;
 		g->left += u->v[i].records;
+		if (by_key)
+			sums->v[n] = sums->v[i];
 		u->v[n++] = u->v[i];
 	}
 	u->n = n;
@@ -390,6 +411,8 @@ growing_fini(struct growing *g)
 	for (size_t i = 0; g->tap != NULL && i < g->n; i++)
 		checktap_fini(&g->tap[i]);
 	free(g->tap);
+	part_sums_fini(&g->sums);
+	free(g->sent);
 	free(g->worker);
 	free(g->batch);
 	free(g->state);

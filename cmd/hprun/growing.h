@@ -49,7 +49,13 @@ struct growing {
 	 * result.  NULL: the nodes keep the batches that they have sorted.
 	 */
 	struct checktap *tap;
-	size_t n, cap, state_cap;
+	/*
+	 * With taps: checksums of the units, by the unit, and of the batches.
+	 * The launcher has computed them when it divided the input by key.
+	 */
+	struct part_sums sums;
+	struct summary *sent;
+	size_t n, cap, state_cap, sent_cap;
 	size_t kept; /* the first batches are those of returned.h */
 	size_t *of;  /* number of the batch of each step, by the step's index */
 	size_t nof, of_cap;

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "batch_sums.h"
+#include "batch_list.h"
 #include "doc/summary.h"
 #include "file.h"
 #include "gather.h"
@@ -26,20 +26,16 @@ check_sizes(struct run *run, const struct growing *g, struct hp_err *e)
 
 /* Writes given.jsonl: the checksum of each batch, with its node. */
 static int
-write_given(const struct growing *g, const size_t *order, struct hp_err *e)
+write_given(const struct growing *g, struct hp_err *e)
 {
-	struct summary *sum = batch_sums(g, order, e);
 	struct file_out f;
-	int rc = sum == NULL ? -1 : file_begin(&f, "given.jsonl", e);
+	int rc = file_begin(&f, "given.jsonl", e);
 
-	if (rc == 0) {
-		for (size_t i = 0; rc == 0 && i < g->n; i++)
-			rc = doc_sum_write(
-			    f.file, &sum[i], &g->batch[i].rank, e);
-		rc = file_end(&f, rc, e);
-	}
-	free(sum);
-	return rc;
+	if (rc == -1)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < g->n; i++)
+		rc = doc_sum_write(f.file, &g->sent[i], &g->batch[i].rank, e);
+	return file_end(&f, rc, e);
 }
 
 /* Copies the summary of a sorted batch, which its tap has written. */
@@ -115,7 +111,7 @@ write_all(struct run *run, const struct growing *g, struct hp_err *e)
 	size_t *order = batch_order(g, e);
 	int rc = order == NULL ? -1 : growing_write(g, e);
 
-	if (rc == 0 && (rc = write_given(g, order, e)) == 0)
+	if (rc == 0 && (rc = write_given(g, e)) == 0)
 		rc = write_parts(run, g, order, e);
 	for (size_t i = 0; rc == 0 && i < run->nodes; i++)
 		rc = write_summaries(g, order, i, e);
@@ -134,7 +130,7 @@ range_batches(struct run *run, struct hp_err *e)
 	    growing_init(&g, run, false, e) == 0) {
 		rc = growing_run(&g, e);
 		if (rc == -1)
-			returned_keep(&g, &(struct hp_err){ 0 });
+			returned_keep(&g);
 	}
 	if (rc == 0 && (rc = check_sizes(run, &g, e)) == 0)
 		rc = write_all(run, &g, e);

@@ -1,8 +1,9 @@
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "base/array.h"
-#include "batch_sums.h"
+#include "batch_list.h"
 #include "returned.h"
 
 /*
@@ -10,10 +11,10 @@
  * records that were sent.
  */
 static bool
-is_right(const struct growing *g, size_t b, const struct summary *sent)
+is_right(const struct growing *g, size_t b)
 {
 	const struct checktap *t = &g->tap[b];
-	const struct summary *s = &t->check.check.summary;
+	const struct summary *s = &t->check.check.summary, *sent = &g->sent[b];
 
 	if (b < g->kept)
 		return true;
@@ -23,54 +24,70 @@ is_right(const struct growing *g, size_t b, const struct summary *sent)
 	    s->checksum.low == sent->checksum.low;
 }
 
+void
+returned_free(const struct growing *g, size_t b)
+{
+	const struct extent *x = &g->batch[b];
+	int fd;
+
+	if (x->bytes == 0 || !is_right(g, b) ||
+	    (fd = open(g->run->ranges, O_WRONLY | O_CLOEXEC)) == -1)
+		return;
+	/* Not all file systems can do this.  Then the space is freed later. */
+	fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+	    (off_t)x->offset, (off_t)x->bytes);
+	close(fd);
+}
+
 /* Keeps a batch.  The next attempt counts its batches from these on. */
 static int
-keep(struct extents *l, const struct growing *g, size_t b, struct hp_err *e)
+keep(struct returned *l, const struct growing *g, size_t b)
 {
 	struct checktap to;
 
-	if (ARRAY_ROOM(l->v, l->n, l->cap) == -1)
-		return hp_fail_errno(e, HP_NOMEM, "batches");
 	checktap_init(&to, &g->run->o.order, "sorted", l->n);
 	if (l->n != b && rename(g->tap[b].file, to.file) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", to.file);
-	l->v[l->n++] = g->batch[b];
+		return -1;
+	l->batch[l->n] = g->batch[b];
+	l->sent[l->n++] = g->sent[b];
 	return 0;
 }
 
-int
-returned_keep(struct growing *g, struct hp_err *e)
+void
+returned_keep(struct growing *g)
 {
-	size_t *order = batch_order(g, e);
-	struct summary *sent = order != NULL ? batch_sums(g, order, e) : NULL;
-	struct extents l = { 0 };
-	int rc = sent == NULL ? -1 : 0;
+	struct run *run = g->run;
+	struct returned l = { .batch = calloc(g->n + 1, sizeof *l.batch),
+		.sent = calloc(g->n + 1, sizeof *l.sent) };
+	int rc = l.batch == NULL || l.sent == NULL ? -1 : 0;
 
 	for (size_t b = 0; rc == 0 && b < g->n; b++)
-		if (is_right(g, b, &sent[b]))
-			rc = keep(&l, g, b, e);
-	extents_fini(&g->run->returned);
-	g->run->returned = l;
-	free(sent);
-	free(order);
-	return rc;
+		if (is_right(g, b))
+			rc = keep(&l, g, b);
+	returned_forget(run);
+	run->returned = l;
+	if (rc == -1) {
+		/* What has been freed must be divided again. */
+		returned_forget(run);
+		run->divided = false;
+	}
 }
 
 /* Adds a batch that is done. */
 static int
-add_done(struct growing *g, const struct extent *x, struct hp_err *e)
+add_done(struct growing *g, size_t i, struct hp_err *e)
 {
-	if (ARRAY_ROOM(g->batch, g->n, g->cap) == -1 ||
-	    ARRAY_ROOM(g->state, g->n, g->state_cap) == -1)
-		return hp_fail_errno(e, HP_NOMEM, "batches");
-	g->batch[g->n] = *x;
+	if (batch_room(g, e) == -1)
+		return -1;
+	g->sent[g->n] = g->run->returned.sent[i];
+	g->batch[g->n] = g->run->returned.batch[i];
 	g->batch[g->n].sublist = g->n;
-	/* Its node may be lost.  Nothing depends on which node has sorted it.
+	/* Its node may be lost.  It does not matter which node has sorted it.
 	 */
 	g->batch[g->n].rank = 0;
 	g->state[g->n] = BATCH_ENDED;
 	checktap_init(&g->tap[g->n], &g->run->o.order, "sorted", g->n);
-	g->tap[g->n].bytes = x->bytes;
+	g->tap[g->n].bytes = g->batch[g->n].bytes;
 	g->n++;
 	return 0;
 }
@@ -91,8 +108,10 @@ take_units(struct growing *g, const size_t *order)
 			k++;
 		if (k < g->n && p->offset >= g->batch[order[k]].offset)
 			g->left -= p->records;
-		else
+		else {
+			g->sums.v[n] = g->sums.v[i];
 			u->v[n++] = *p;
+		}
 	}
 	u->n = n;
 }
@@ -100,11 +119,10 @@ take_units(struct growing *g, const size_t *order)
 int
 returned_take(struct growing *g, struct hp_err *e)
 {
-	const struct extents *l = &g->run->returned;
 	size_t *order;
 
-	for (size_t i = 0; i < l->n; i++)
-		if (add_done(g, &l->v[i], e) == -1)
+	for (size_t i = 0; i < g->run->returned.n; i++)
+		if (add_done(g, i, e) == -1)
 			return -1;
 	g->kept = g->n;
 	if ((order = batch_order(g, e)) == NULL)
@@ -117,5 +135,7 @@ returned_take(struct growing *g, struct hp_err *e)
 void
 returned_forget(struct run *run)
 {
-	extents_fini(&run->returned);
+	free(run->returned.batch);
+	free(run->returned.sent);
+	run->returned = (struct returned){ 0 };
 }

@@ -2,18 +2,21 @@
 #define HP_CMD_HPRUN_RETURNED_H
 
 /*
- * The batches by key that have returned, for another attempt after the loss of
- * a host.  A batch is a part of the result, so what has returned as it was sent
- * need not be sorted again.
+ * The batches by key that have returned.  A batch is a part of the result, so a
+ * batch that has returned as it was sent need not be sorted again, even if
+ * another attempt follows after the loss of a host.
  */
 
 #include "growing.h"
 
 /*
- * Keeps the batches of an attempt that has failed.  A batch is kept if its
- * records are in order and those of its units.
+ * Frees the space of batch b in the divided input, if its records have returned
+ * in order, and are those that were sent.  It does so while other batches are
+ * on the way.
  */
-int returned_keep(struct growing *, struct hp_err *);
+void returned_free(const struct growing *, size_t b);
+/* Keeps the batches of an attempt that has failed, if they are right. */
+void returned_keep(struct growing *);
 /*
  * Begins another attempt with the kept batches, which are done.  Takes their
  * units away from those that are still to be dealt.

@@ -265,7 +265,8 @@ whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 	char *dir;
 	int rc = 0;
 	uint64_t copies = (run->from_store ? without(run->input, bytes) : 0) +
-	    (divides_by_key(run) ? without(run->ranges, bytes) : 0);
+	    (divides_by_key(run) && !run->divided ? without(run->ranges, bytes)
+						  : 0);
 
 	if ((run->from_store || divides_by_key(run)) &&
 	    here(l, ".", copies, e) == -1)

@@ -10,6 +10,7 @@
  * | Functions return 0, or -1 with the error set.
  */
 
+#include "check/summary.h"
 #include "doc/extents.h"
 #include "job/allocation.h"
 #include "job/guard.h"
@@ -48,6 +49,16 @@ struct progress_state {
 	uint64_t records, bytes;  /* planned records, and bytes of the input */
 	uint64_t all, done, told; /* bytes of work: total, done, shown */
 	double began_s;
+};
+
+/*
+ * Batches by key that have returned, and what was sent as each of them
+ * (returned.h).
+ */
+struct returned {
+	struct extent *batch;
+	struct summary *sent;
+	size_t n;
 };
 
 struct run {
@@ -107,7 +118,7 @@ struct run {
 	uint64_t input_bytes; /* size of the input; set if batched or probed */
 	bool batched;	      /* the input is dealt in batches */
 	bool divided; /* `ranges` and units.jsonl are those of this run */
-	struct extents returned; /* batches of earlier attempts (returned.h) */
+	struct returned returned; /* batches of earlier attempts */
 	/* sorting batches of the input's start showed the speeds */
 	bool probed;
 	bool began;   /* the work directory exists */
