@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdlib.h>
 
 #include "share/fit.h"
@@ -10,32 +9,15 @@ enum {
 	REPEATED = 4 /* number of whole runs */
 };
 
-/*
- * Lowers a time, which is 0 at first. The begin and the end of a run take no
- * longer than the shortest ones, unless something else disturbs them.
- */
-static void
-shortest(double *seconds, double other)
-{
-	*seconds = *seconds == 0 ? other : fmin(*seconds, other);
-}
-
 /* Does a whole run by a plan for the cluster as it is known now. */
 static int
-do_run(struct run *run, struct cluster *c, const char *input,
-    const char *without, struct fit_run *to, uint64_t *n, struct hp_err *e)
+do_run(
+    struct run *run, struct cluster *c, struct trial_run *r, struct hp_err *e)
 {
-	struct trial_run r = {
-		.input = input, .without = without, .n = n, .fit = to->times
-	};
-
-	if (trial_write(c, &r.cluster, e) == -1 || trial_pause(run, e) == -1 ||
-	    trial_run(run, &r, e) == -1)
-		return -1;
-	*to = (struct fit_run){ r.fit, n, run->records };
-	shortest(&c->launcher.begin_s, r.begin_s);
-	shortest(&c->launcher.finish_s, r.finish_s);
-	return 0;
+	return trial_write(c, &r->cluster, e) == -1 ||
+		trial_pause(run, e) == -1 || trial_run(run, r, e) == -1
+	    ? -1
+	    : 0;
 }
 
 /*
@@ -63,17 +45,28 @@ trial_again(struct run *run, struct cluster *c, double item_bytes,
 	struct fit_node *node = calloc(REPEATED * nodes, sizeof *node);
 	uint64_t *n = calloc(REPEATED * nodes, sizeof *n);
 	struct fit_run done[REPEATED] = { 0 };
+	double begin_s[REPEATED], finish_s[REPEATED];
 	int rc = 0;
 
 	if (node == NULL || n == NULL)
 		rc = hp_fail_errno(e, HP_NOMEM, "trial");
 
 	for (size_t i = 0; rc == 0 && i < REPEATED; i++) {
-		done[i].times.node = node + i * nodes;
-		rc = do_run(run, c, input, i == 1 ? weakest(run, n) : NULL,
-		    &done[i], n + i * nodes, e);
-		if (rc == 0)
-			fit_runs(c, item_bytes, done, i + 1);
+		struct trial_run r = { .input = input,
+			.without = i == 1 ? weakest(run, n) : NULL,
+			.n = n + i * nodes,
+			.fit = { .node = node + i * nodes } };
+
+		if ((rc = do_run(run, c, &r, e)) == -1)
+			break;
+		done[i] = (struct fit_run){ r.fit, r.n, run->records };
+		begin_s[i] = r.begin_s;
+		finish_s[i] = r.finish_s;
+		fit_runs(c, item_bytes, done, i + 1);
+	}
+	if (rc == 0) {
+		c->launcher.begin_s = trial_median(begin_s, REPEATED);
+		c->launcher.finish_s = trial_median(finish_s, REPEATED);
 	}
 	free(node);
 	free(n);

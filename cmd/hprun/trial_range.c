@@ -7,7 +7,7 @@
 #include "trial_run.h"
 
 enum {
-	REPEATED = 2 /* number of runs; the faster one counts */
+	REPEATED = 3 /* number of runs; the medians count */
 };
 
 /* The cluster file of these runs, in the work directory. */
@@ -28,15 +28,16 @@ write_nodes(const struct cluster *c, struct hp_err *e)
 }
 
 /*
- * Stores the time that each host needs for a record.  Only the records of a
- * run in batches move in both directions at the same time.
+ * Notes the time that each host needed for a record.  Only the records of a run
+ * in batches move in both directions at the same time.
  */
 static void
-take_batches(struct cluster *c, const struct trial_run *r)
+note_batches(const struct trial_run *r, size_t nodes,
+    double (*item_s)[REPEATED], size_t i)
 {
-	for (size_t i = 0; i < c->n; i++)
-		c->node[i].batch_s_per_item = r->batched && r->n[i] > 0
-		    ? fmax(r->sorted_s[i], 0) / (double)r->n[i]
+	for (size_t k = 0; k < nodes; k++)
+		item_s[k][i] = r->batched && r->n[k] > 0
+		    ? fmax(r->sorted_s[k], 0) / (double)r->n[k]
 		    : 0;
 }
 
@@ -44,21 +45,29 @@ static int
 do_runs(
     struct run *run, struct cluster *c, struct trial_run *r, struct hp_err *e)
 {
-	struct launcher *l = &c->launcher;
-	double least_s = INFINITY, divide_s = INFINITY;
+	double(*item_s)[REPEATED] = calloc(run->nodes, sizeof *item_s);
+	double divide_s[REPEATED];
+	int rc = 0;
 
-	for (int i = 0; i < REPEATED; i++) {
-		if (trial_pause(run, e) == -1 || trial_run(run, r, e) == -1)
-			return -1;
-		divide_s = fmin(divide_s, r->divide_s);
-		l->finish_s = fmin(l->finish_s, r->finish_s);
-		if (r->fit.gather < least_s) {
-			least_s = r->fit.gather;
-			take_batches(c, r);
-		}
+	if (item_s == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "trial");
+	for (size_t i = 0; rc == 0 && i < REPEATED; i++) {
+		if ((rc = trial_pause(run, e)) == -1 ||
+		    (rc = trial_run(run, r, e)) == -1)
+			break;
+		note_batches(r, run->nodes, item_s, i);
+		divide_s[i] = r->divide_s;
 	}
-	l->divide_s_per_item = divide_s / (double)run->records;
-	return 0;
+	if (rc == 0) {
+		c->launcher.divide_s_per_item = trial_median(
+						    divide_s, REPEATED) /
+		    (double)run->records;
+		for (size_t k = 0; k < run->nodes; k++)
+			c->node[k].batch_s_per_item = trial_median(
+			    item_s[k], REPEATED);
+	}
+	free(item_s);
+	return rc;
 }
 
 int

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -199,6 +200,21 @@ trial_run(struct run *run, struct trial_run *t, struct hp_err *e)
 		note_range(run, t, &x);
 	t->finish_s = fmax(0, end_s - x.returned_s);
 	return 0;
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+double
+trial_median(double *seconds, size_t n)
+{
+	qsort(seconds, n, sizeof *seconds, ascending);
+	return (seconds[(n - 1) / 2] + seconds[n / 2]) / 2;
 }
 
 int

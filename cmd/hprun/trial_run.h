@@ -33,6 +33,9 @@ struct trial_run {
  */
 int trial_run(struct run *, struct trial_run *, struct hp_err *);
 
+/* Returns the median of n > 0 times, which it sorts. */
+double trial_median(double *seconds, size_t n);
+
 /* Pauses before a part of a trial, unless --profile is short. */
 int trial_pause(struct run *, struct hp_err *);
 
