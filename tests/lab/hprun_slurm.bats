@@ -295,4 +295,6 @@ sorted_is_right() {
 	grep -q '^hprun: d: .*; its share goes to the others$' job.out
 	sort in | cmp - out
 	until_ nothing_left a b c
+	# Slurm would wait for the node's answer for some minutes.
+	hub scontrol update nodename=d state=down reason=killed
 }
