@@ -272,7 +272,7 @@ def times($plan; $launcher):
 def no_link: {send: null, receive: null, latency_s: 0};
 # Do the nodes get their items in batches?
 def batched($plan):
-	$plan.by_key and all(.[]; .host and (.batch_seconds_per_item // 0) > 0 and
+	$plan.by_key and any(.[]; .host) and all(.[]; (.batch_seconds_per_item // 0) > 0 and
 	    (.capacity // count_most) >= count_most);
 # The launcher's time before it sends the items.
 def begins($plan): (.begin_s // 0) +
@@ -318,6 +318,7 @@ def moved($bytes; $rate): if $rate then $bytes / $rate else 0 end;
 def stage_time($k; $x; $N; $B; $R):
 	if $x == 0 or (.by_key and $k > 1 and $k < 6) then 0
 	elif $k == 0 then .begin + if .remote then .login else 0 end
+	elif $k == 1 and .batched and (.remote | not) then $x * .batch
 	elif $k == 1 and .batched then
 		[transfer(.link; $x * $B; .link.receive; $x * .batch),
 		    transfer(.link; $x * $B; .link.send; 0)] | max

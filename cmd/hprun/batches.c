@@ -58,13 +58,13 @@ merges_batches(const struct run *run)
 }
 
 /*
- * Returns whether each sorted batch of a host can return to its place in the
- * result: the input is divided by key, and no node writes a file of its own.
+ * Returns whether each sorted batch can return to its place in the result: the
+ * input is divided by key, and no host writes a file of its own.
  */
 static bool
 returns_batches(const struct run *run)
 {
-	return divides_by_key(run) && run->collected && all_on_hosts(run);
+	return divides_by_key(run) && run->collected;
 }
 
 /* Returns whether the nodes can sort the whole input in batches. */

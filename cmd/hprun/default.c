@@ -18,11 +18,11 @@ fits_memory(const struct run *run)
 	return bytes > 0 && bytes <= mem_limit() / 4;
 }
 
-/* Returns whether several hosts can sort the input in batches. */
+/* Returns whether several nodes, some of them on hosts, can sort in batches. */
 static bool
 batches_are_best(const struct run *run)
 {
-	return run->nodes > 1 && all_on_hosts(run) && !run->limited &&
+	return run->nodes > 1 && run->remote && !run->limited &&
 	    fits_memory(run);
 }
 

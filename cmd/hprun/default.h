@@ -6,9 +6,9 @@
 #include "run.h"
 
 /*
- * Chooses range if no plan covers all stages, several hosts can sort the input
- * in batches, and the launcher can divide the input faster than the hosts could
- * exchange it.  Changes range to exact if the
+ * Chooses range if no plan covers all stages, several nodes can sort the input
+ * in batches, some of them on hosts, and the launcher can divide the input
+ * faster than the nodes could exchange it.  Changes range to exact if the
  * launcher has no room for the copy of the input that range needs.  Keeps a
  * method that -a names.  Call this in the work directory, when the nodes are
  * known.

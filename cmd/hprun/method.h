@@ -11,7 +11,7 @@
 
 /*
  * Returns whether the method may be range, by the options: -a names no method,
- * no other option contradicts range, and the hosts can return the result in
+ * no other option contradicts range, and the nodes can return the result in
  * batches.
  */
 bool method_may_be_range(const struct run *);

@@ -2,11 +2,12 @@
 #define HP_CMD_HPRUN_RANGE_BATCHES_H
 
 /*
- * The method range with nodes of unknown speed.  The launcher has divided the
+ * The method range in batches.  The launcher has divided the
  * input by key into units.  A batch consists of successive units, so it is a
- * part of the sorted result.  A host sorts the batch and returns it to its
- * place.  Nothing is left to merge, and the nodes need no shares: a slow host
- * just sorts fewer batches.
+ * part of the sorted result.  A node sorts the batch and returns it to its
+ * place.  Nothing is left to merge, and the nodes need no shares: a slow node
+ * just sorts fewer batches.  A node of the launcher's machine reads its batches
+ * from the divided file.
  */
 
 #include "run.h"

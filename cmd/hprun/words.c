@@ -181,15 +181,6 @@ divides_by_key(const struct run *run)
 }
 
 bool
-all_on_hosts(const struct run *run)
-{
-	for (size_t i = 0; i < run->nodes; i++)
-		if (run->node[i].host == NULL)
-			return false;
-	return true;
-}
-
-bool
 batches_return(const struct run *run)
 {
 	return run->batched && divides_by_key(run);

@@ -74,8 +74,6 @@ bool begins_with_sort(const struct run *);
  * not exchange records (range.c).
  */
 bool divides_by_key(const struct run *);
-/* Returns whether no node is a process of the launcher's machine. */
-bool all_on_hosts(const struct run *);
 /*
  * Returns whether each sorted batch returns to the launcher, so that nothing
  * is left to merge (range_batches.h).

@@ -79,7 +79,7 @@ set_in(struct draft *d, const struct port *p, struct message_action *a,
 	case PORT_FILE:
 		if (p->part && d->task->machine->host == NULL)
 			return hp_fail(e, HP_USAGE,
-			    "%s: a part of a file is for steps of hosts",
+			    "%s: a part of a file is an input only of hosts",
 			    d->task->step->name);
 		if (d->task->machine->host == NULL) {
 			a->in_kind = borrow("path");
@@ -124,10 +124,6 @@ set_out(struct draft *d, const struct port *p, struct stream s,
 		break;
 	}
 	s.standard = p->kind == PORT_STANDARD;
-	if (p->part && d->task->machine->host == NULL)
-		return hp_fail(e, HP_USAGE,
-		    "%s: a part of a file is for steps of hosts",
-		    d->task->step->name);
 	if (p->part) {
 		s.at = p->offset;
 		s.left = p->bytes;
@@ -135,7 +131,9 @@ set_out(struct draft *d, const struct port *p, struct stream s,
 		s.truncate = false;
 		s.part = true;
 	}
-	if (d->task->machine->host != NULL) {
+	/* Commands of this machine write files themselves, but not their parts.
+	 */
+	if (d->task->machine->host != NULL || p->part) {
 		a->out_kind = borrow("stream");
 		s.file = p->file;
 		s.append = p->append;

@@ -8,8 +8,8 @@
 struct port port_none(void);
 struct port port_file(const char *);
 /*
- * Part of a file of the launcher, as the input or output of a command on a
- * host.
+ * Part of a file of the launcher, as the output of a command, or as the input
+ * of a command on a host.
  */
 struct port port_part(const char *, uint64_t offset, uint64_t bytes);
 struct port port_node(const char *);

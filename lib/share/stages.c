@@ -27,14 +27,17 @@ stages_known(const struct problem *p)
 bool
 stages_batched(const struct cluster *c)
 {
+	bool remote = false;
+
 	for (size_t i = 0; i < c->n; i++) {
 		const struct node *node = &c->node[i];
 
-		if (node->host == NULL || node->batch_s_per_item == 0 ||
+		if (node->batch_s_per_item == 0 ||
 		    node->curve.capacity < CURVE_MOST)
 			return false;
+		remote = remote || node->host != NULL;
 	}
-	return true;
+	return remote;
 }
 
 void
@@ -193,13 +196,18 @@ sort_node(const struct node *node, uint64_t n)
 	    (node->host != NULL && node->sort_rest > 0 ? node->sort_rest : 1);
 }
 
-/* Returns the time in which a node receives and returns all its batches. */
+/*
+ * Returns the time in which a node receives, sorts and returns all its batches.
+ * A node of the launcher's machine uses no link.
+ */
 static double
 batches_node(const struct problem *p, size_t rank, uint64_t n)
 {
 	const struct node *node = &p->cluster->node[rank];
 	const struct link *l = stages_link(p->cluster, rank);
 
+	if (node->host == NULL)
+		return transfer(p, 0, n, 0, node->batch_s_per_item);
 	return fmax(
 	    transfer(p, l->latency_s, n, l->receive, node->batch_s_per_item),
 	    transfer(p, l->latency_s, n, l->send, 0));

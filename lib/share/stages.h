@@ -69,8 +69,8 @@ bool stages_known(const struct problem *);
 
 /*
  * Returns whether a run whose items are divided by key deals them in batches:
- * all nodes are on hosts, the time that each needs for batches is known, and
- * each can have any number of items.
+ * some node is on a host, the time that each node needs for batches is known,
+ * and each can have any number of items.
  */
 bool stages_batched(const struct cluster *);
 

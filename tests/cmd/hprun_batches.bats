@@ -243,10 +243,6 @@ becomes_slow() {
 		exact --leave part
 	end
 	rm -rf home/*/*/{part,hprun.*}
-	jq -nc '{type: "node", node: "here"}' >>cluster
-	hprun -C cluster --transport ssh --rsh far --trace trace -o out in
-	same out want
-	jq -se 'any(.[]; .step == "exchange")' trace
 	# Hosts of known speed also return their batches.
 	hosts a b
 	hprun -C cluster --transport ssh --rsh far --trace known -o out in
@@ -261,6 +257,50 @@ becomes_slow() {
 	same out want
 	jq -se 'any(.[]; .step == "exchange")' exchanged
 	rm out
+	clean
+}
+
+@test "range: a node of this machine sorts batches, too, and receives none" {
+	many
+	hosts a b
+	jq -nc '{type: "node", node: "here", speed: 1}' >>cluster
+	run_ hprun -C cluster --transport ssh --rsh far --trace trace -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	are_many sort trace 3
+	jq -se 'map(.step) | all(IN("exchange", "merge", "unite") | not)' trace
+	[ "$(jq -r 'select(.step == "send").node' trace | sort -u | paste -sd ,)" = 'on a,on b' ]
+	jq -se 'map(select(.step == "sort").records) | add == 800000' trace
+	# The host is lost, and then this node is alone.
+	rm out
+	hosts b
+	jq -nc '{type: "node", node: "here"}' >>cluster
+	forget_speeds
+	dies_after 4
+	run_ hprun -C cluster --transport ssh --rsh far --trace trace -o out in
+	status_is 0
+	stderr_is 'hprun: on b: lost; its share goes to the others'
+	same out want
+	rm -r out home/b
+	clean
+}
+
+@test "range: a wrong batch of a node of this machine fails the proof" {
+	many
+	hosts a
+	jq -nc '{type: "node", node: "here"}' >>cluster
+	forget_speeds
+	instead hpsort <<-EOF
+		case "\$*" in
+		*--extent*) "\$real" "\$@" | tr 1 2 ;;
+		*) exec "\$real" "\$@" ;;
+		esac
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 2
+	stderr_has 'here: the records in out are not those sent to the node'
+	[ ! -e out ]
 	clean
 }
 

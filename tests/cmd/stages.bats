@@ -385,9 +385,15 @@ overlapping() {
 			proven true plan
 		done
 	done
-	# A node of this machine, one of limited capacity, and one of unknown time.
-	for change in 'del(.host)' '.capacity = 90000' 'del(.batch_seconds_per_item)'; do
-		jq -c "if .node == \"b\" then $change else . end" batched >cluster
+	# A node of this machine uses no link: b needs 3 ms for each item, and no latency.
+	jq -c 'if .node == "b" then del(.host) | .link.send = 1 else . end' batched >cluster
+	[ "$(whole '[.[0, 1].n]' --by-key)" = '[75000,25000]' ]
+	jq -es 'map(select(.stage == "send"))[0].by_rank == [75, 75]' plan >/dev/null
+	proven true plan
+	# No host, a node of limited capacity, and one of unknown time.
+	for change in 'del(.host)' 'if .node == "b" then .capacity = 90000 else . end' \
+		'if .node == "b" then del(.batch_seconds_per_item) else . end'; do
+		jq -c "$change" batched >cluster
 		whole . --by-key >/dev/null
 		jq -es 'any(.[]; .stage == "gather" and .seconds > 1)' plan >/dev/null ||
 			fail "$change: $(cat plan)"

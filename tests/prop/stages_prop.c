@@ -129,7 +129,8 @@ make_batched(struct trial *t)
 	for (size_t i = 0; i < t->c.n; i++) {
 		struct node *node = &t->c.node[i];
 
-		if (node->host == NULL)
+		/* At least the first node is on a host. */
+		if (i == 0 && node->host == NULL)
 			CHECK((node->host = strdup("h")) != NULL);
 		if (node->batch_s_per_item == 0)
 			node->batch_s_per_item = between(0.01, 1) /
@@ -243,6 +244,10 @@ add_node(const struct trial *t, const struct node *node, double x,
 
 	if (node->host == NULL && !k->known)
 		k = &t->c.launcher.link;
+	if (t->p.batches && node->host == NULL) {
+		m->send = fmax(m->send, x * node->batch_s_per_item);
+		return;
+	}
 	if (t->p.batches) {
 		m->start = fmax(m->start, node->login_s);
 		m->send = fmax(m->send,

@@ -148,14 +148,23 @@ a_part_that_is_too_long_is_refused(void)
 }
 
 static void
-a_node_of_this_machine_has_no_stream(void)
+a_node_of_this_machine_returns_a_part(void)
 {
+	struct seen seen = { 0 };
+	struct tap tap = tap_of(&seen);
 	struct stage s;
 
 	prepare(1, 0);
+	fill("in", PART);
 	REQUIRE(begin() == 0);
 	stage_init(&s);
-	returns(&s, 0, NULL, "echo");
+	returns(&s, 0, &tap, text("cat %s/in", run.work));
+	CHECK_EQ_I64(play(&s), 0);
+	check_same(__LINE__, "in", "out");
+	CHECK_EQ_U64(seen.bytes, PART);
+	/* Only a host can read a part of a file. */
+	stage_init(&s);
+	shell(&s, 0, "read", port_part("in", 0, 1), port_none(), "cat");
 	CHECK_EQ_I64(play(&s), -1);
 	CHECK_EQ_U64(run.e.kind, HP_USAGE);
 	finish(false);
@@ -195,7 +204,7 @@ main(int argc, char *argv[])
 	RUN(outputs_go_to_their_places);
 	RUN(a_short_part_ends);
 	RUN(a_part_that_is_too_long_is_refused);
-	RUN(a_node_of_this_machine_has_no_stream);
+	RUN(a_node_of_this_machine_returns_a_part);
 	RUN(a_file_that_cannot_be_written_fails_the_return);
 	remove_rig();
 	return test_done();
