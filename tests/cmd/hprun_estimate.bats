@@ -464,13 +464,18 @@ tried() {
 	hpsolve --check plan cluster | cmp - plan
 	rm out
 	clean
-	# A cluster with a node of this machine has no batches by key.
+	# A node of this machine sorts batches, too, but uses no link.
 	unmeasured
 	jq -nc '{type: "node", node: "here"}' >>cluster
-	hprun -C cluster --transport ssh --rsh far --profile=1 -o out in
+	hprun -C cluster --transport ssh --rsh far --profile=4 -o out in
 	same out want
-	tried 'all(index("batch_seconds_per_item") == null)'
-	jq -se 'any(.[]; .divide_seconds_per_item > 0)' cluster
+	jq -se 'map(select(.node).batch_seconds_per_item | . > 0 and . < 1e-3) ==
+		[true, true, true]' cluster || fail "$(cat cluster)"
+	hprun -C cluster -a range --estimate -o out in >plan 2>advice
+	jq -se --slurpfile here <(jq -c 'select(.node == "here")' cluster) '(map(select(.node == "here").n)[0]) as $n |
+		(map(select(.stage == "send").by_rank[2])[0]) as $seconds |
+		$here[0].batch_seconds_per_item * $n - $seconds | fabs < 1e-9' plan
+	hpsolve --check plan cluster | cmp - plan
 	rm out
 	clean
 }

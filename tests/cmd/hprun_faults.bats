@@ -231,6 +231,7 @@ agent_of() {
 
 	seq 10 >in
 	for ms in {0..30}; do
+		: >err
 		env HP_RUN="$HP_MARK" hprun -j 2 -o out in 2>err 3>&- &
 		pid=$!
 		sleep "$(printf '0.%03d' "$ms")"
