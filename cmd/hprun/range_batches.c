@@ -128,12 +128,12 @@ range_batches(struct run *run, struct hp_err *e)
 	/* What an earlier attempt has written into the result stays there. */
 	if ((run->returned.n > 0 || gather_begin(run, run->beside, e) == 0) &&
 	    growing_init(&g, run, false, e) == 0) {
-		rc = growing_run(&g, e);
-		if (rc == -1)
-			returned_keep(&g);
+		if ((rc = growing_run(&g, e)) == 0 &&
+		    (rc = check_sizes(run, &g, e)) == 0)
+			rc = write_all(run, &g, e);
+		/* A host may also be lost later, while the result is proven. */
+		returned_keep(&g);
 	}
-	if (rc == 0 && (rc = check_sizes(run, &g, e)) == 0)
-		rc = write_all(run, &g, e);
 	growing_fini(&g);
 	return rc;
 }

@@ -15,7 +15,10 @@
  * on the way.
  */
 void returned_free(const struct growing *, size_t b);
-/* Keeps the batches of an attempt that has failed, if they are right. */
+/*
+ * Keeps the batches of an attempt that are right, for the case that another
+ * attempt follows.  Renames the files of their summaries.
+ */
 void returned_keep(struct growing *);
 /*
  * Begins another attempt with the kept batches, which are done.  Takes their

@@ -420,6 +420,33 @@ hprun: on c: lost; its share goes to the others'
 	clean
 }
 
+@test "-a range: a host that dies during the proof costs no batch" {
+	many
+	hosts a b c
+	forget_speeds
+	ends_hosts
+	# hpcheck combines the summaries on this machine.
+	instead hpcheck <<-EOF
+		case \$* in
+		*--combine*)
+			[ -e "$PWD/dead b" ] || {
+				"$PWD/strike" b
+				# Until the launcher knows it
+				sleep 60
+			} ;;
+		esac
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster --transport ssh --rsh far -a range --trace trace -o out in
+	status_is 0
+	stderr_is 'hprun: on b: lost; its share goes to the others'
+	same out want
+	# The second attempt had nothing to sort.
+	jq -se 'all(.[]; .step != "sort")' trace
+	rm -r out home/b
+	clean
+}
+
 @test "-a range: a batch that has returned changed is dealt again after a loss" {
 	many
 	hosts a b c
