@@ -39,11 +39,16 @@ batch_send(struct run *run, struct stage *s, size_t rank, size_t b,
 
 void
 batch_sort(struct run *run, struct stage *s, size_t rank, size_t b,
-    const struct extent *x, struct port out, bool probe)
+    const struct extent *x, struct port out, const size_t *spent, bool probe)
 {
 	struct step *step = stage_step(s, (int)rank, batch_sort_name(probe));
 	struct words w = ordered(run, s, "hpsort", NULL), old = words_of(s);
+	struct words before = words_of(s);
 
+	if (spent != NULL) {
+		words_add(&before, nth(s, "in", *spent));
+		stage_files(s, step, ACT_REMOVE, &before);
+	}
 	memory_words(run, rank, &w);
 	if (out.kind == PORT_NONE)
 		WORDS_ADD(&w, "-o", nth(s, "run", b));
@@ -53,7 +58,9 @@ batch_sort(struct run *run, struct stage *s, size_t rank, size_t b,
 		words_add(&w, source(run));
 	} else {
 		words_add(&w, nth(s, "in", b));
-		words_add(&old, nth(s, "in", b));
+		/* The step may be repeated until its output has arrived. */
+		if (out.kind == PORT_NONE)
+			words_add(&old, nth(s, "in", b));
 	}
 	stage_run(s, step, port_none(), out, &w);
 	if (probe)

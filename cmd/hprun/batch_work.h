@@ -20,11 +20,12 @@ bool batch_is_read(const struct run *, size_t rank);
 /*
  * Add the steps of batch number b to the stage.  x is the extent of the batch
  * in the input.  The sorted batch goes to `out`, or if that is port_none, to a
- * file of the node.
+ * file of the node.  `spent` is a batch whose input the node needs no more, or
+ * NULL.
  */
 void batch_send(struct run *, struct stage *, size_t rank, size_t b,
     const struct extent *x, bool probe);
 void batch_sort(struct run *, struct stage *, size_t rank, size_t b,
-    const struct extent *x, struct port out, bool probe);
+    const struct extent *x, struct port out, const size_t *spent, bool probe);
 
 #endif

@@ -39,6 +39,21 @@ output_of(const struct growing *g, size_t b)
 }
 
 /*
+ * Adds the step that sorts batch b.  The step first removes the input of the
+ * batch before, which has returned.
+ */
+static void
+sort_step(struct growing *g, size_t rank, size_t b)
+{
+	struct worker *w = &g->worker[rank];
+	bool spent = w->spent != NO_BATCH && !batch_is_read(g->run, rank);
+
+	batch_sort(g->run, &g->stage, rank, b, &g->batch[b], output_of(g, b),
+	    spent ? &w->spent : NULL, g->probe);
+	w->spent = NO_BATCH;
+}
+
+/*
  * Adds the step that sends or sorts batch b.  Records the number of the batch,
  * so that the step's index leads to it.
  */
@@ -56,8 +71,7 @@ add_step(struct growing *g, bool sends, size_t rank, size_t b, struct hp_err *e)
 	if (sends)
 		batch_send(g->run, s, rank, b, &g->batch[b], g->probe);
 	else
-		batch_sort(g->run, s, rank, b, &g->batch[b], output_of(g, b),
-		    g->probe);
+		sort_step(g, rank, b);
 	return 0;
 }
 
@@ -206,8 +220,12 @@ note_end(struct growing *g, const struct step *step, size_t b)
 	size_t rank = (size_t)step->rank;
 	struct worker *w = &g->worker[rank];
 
+	/* With hosts, the display counts the sends of all batches, too. */
 	if (!g->probe)
-		progress_batch(g->run, g->batch[b].bytes);
+		progress_batch(g->run,
+		    g->batch[b].bytes *
+			(g->run->remote && batch_is_read(g->run, rank) ? 2
+								       : 1));
 	if (strcmp(step->name, batch_send_name(g->probe)) == 0) {
 		batches_sent(&g->speeds, rank, step->end_s);
 		w->sent = w->sent || w->queued == b;
@@ -216,8 +234,10 @@ note_end(struct growing *g, const struct step *step, size_t b)
 	w->sorts--;
 	w->sorting = w->sorting == b ? NO_BATCH : w->sorting;
 	g->state[b] = BATCH_ENDED;
-	if (g->tap != NULL)
+	if (g->tap != NULL) {
+		w->spent = b;
 		returned_free(g, b);
+	}
 	batches_end(
 	    &g->speeds, rank, g->batch[b].records, step->end_s - step->start_s);
 }
@@ -340,7 +360,9 @@ growing_init(struct growing *g, struct run *run, bool probe, struct hp_err *e)
 		first_size(run, probe), e) == -1)
 		return -1;
 	for (size_t i = 0; i < run->nodes; i++)
-		g->worker[i].queued = g->worker[i].sorting = NO_BATCH;
+		g->worker[i] = (struct worker){ .sorting = NO_BATCH,
+			.queued = NO_BATCH,
+			.spent = NO_BATCH };
 	if (!run->resumed)
 		unlink("batches.jsonl");
 	g->log = fopen("batches.jsonl", "a+e");

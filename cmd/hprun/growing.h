@@ -4,8 +4,9 @@
 /*
  * The stage that deals batches.  It grows: when a step of a node has ended, the
  * node gets its next one.  A node of this machine, or with --shared, reads its
- * batches from the input; a host is sent each batch before it sorts it.  When
- * the whole input is dealt, batches of slow nodes move to idle ones (moving.h).
+ * batches from the input, or its divided copy; a host is sent each batch before
+ * it sorts it.  When the whole input is dealt, batches of slow nodes move to
+ * idle ones (moving.h).
  *
  * The file batches.jsonl has a line for each step, in the order of the steps'
  * indices.  A resumed run begins with these steps, so that the journal matches.
@@ -29,6 +30,8 @@ struct worker {
 	/* number of the batch that the node sorts next; NO_BATCH: none */
 	size_t queued;
 	bool sent; /* the queued batch has arrived at the node */
+	/* a batch that has returned, and whose input is still at the node */
+	size_t spent;
 };
 
 #define NO_BATCH SIZE_MAX
