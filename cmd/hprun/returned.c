@@ -1,9 +1,14 @@
+#include <sys/vfs.h>
+
+#include <linux/magic.h>
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "batch_list.h"
+#include "progress.h"
 #include "returned.h"
 
 /*
@@ -28,14 +33,19 @@ void
 returned_free(const struct growing *g, size_t b)
 {
 	const struct extent *x = &g->batch[b];
+	struct statfs fs;
 	int fd;
 
 	if (x->bytes == 0 || !is_right(g, b) ||
 	    (fd = open(g->run->ranges, O_WRONLY | O_CLOEXEC)) == -1)
 		return;
-	/* Not all file systems can do this.  Then the space is freed later. */
-	fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-	    (off_t)x->offset, (off_t)x->bytes);
+	/*
+	 * A file system on a disk may first write the data to the disk (ext4
+	 * before Linux 6.14), while the launcher waits.
+	 */
+	if (fstatfs(fd, &fs) == 0 && fs.f_type == TMPFS_MAGIC)
+		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		    (off_t)x->offset, (off_t)x->bytes);
 	close(fd);
 }
 
@@ -88,6 +98,8 @@ add_done(struct growing *g, size_t i, struct hp_err *e)
 	g->state[g->n] = BATCH_ENDED;
 	checktap_init(&g->tap[g->n], &g->run->o.order, "sorted", g->n);
 	g->tap[g->n].bytes = g->batch[g->n].bytes;
+	/* It was sent and sorted. */
+	progress_batch(g->run, 2 * g->batch[g->n].bytes);
 	g->n++;
 	return 0;
 }

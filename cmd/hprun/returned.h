@@ -10,9 +10,9 @@
 #include "growing.h"
 
 /*
- * Frees the space of batch b in the divided input, if its records have returned
- * in order, and are those that were sent.  It does so while other batches are
- * on the way.
+ * Frees the memory of batch b in the divided input, if its records have
+ * returned in order, and are those that were sent.  It does so while other
+ * batches are on the way.  Does nothing if the divided input is on a disk.
  */
 void returned_free(const struct growing *, size_t b);
 /*
