@@ -33,7 +33,8 @@ default_method(struct run *run)
 	if ((run->unknown || !run->linked) && method_may_be_range(run) &&
 	    batches_are_best(run))
 		run->o.algorithm = DEMAND_RANGE;
+	/* The hosts may have no share in the plan, or may all be lost. */
 	if (divides_by_key(run) && !run->o.algorithm_given &&
-	    !room_for_range(run))
+	    (!run->remote || !room_for_range(run)))
 		run->o.algorithm = DEMAND_EXACT;
 }

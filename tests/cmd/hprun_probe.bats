@@ -48,8 +48,8 @@ probes() {
 	hosts a
 	forget_speeds
 	jq -nc '{type: "node", node: "here"}' >>cluster
-	run_ hprun -C cluster -a exact --transport ssh --rsh far -s -k 1.61,1.62n \
-		--trace trace --profile=learn -o out in
+	run_ hprun -C cluster --transport ssh --rsh far -s -k 1.61,1.62n --trace trace \
+		--profile=learn -o out in
 	status_is 0
 	stderr_is ''
 	same out want
