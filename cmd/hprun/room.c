@@ -66,11 +66,22 @@ here(struct places *l, const char *dir, uint64_t bytes, struct hp_err *e)
 }
 
 /*
+ * Returns whether the node returns its records while it sorts them, so that it
+ * stores no part of the result.
+ */
+static bool
+returns_all(const struct run *run, size_t rank)
+{
+	return divides_by_key(run) && run->collected &&
+	    (run->node[rank].host != NULL || batches_may_come(run));
+}
+
+/*
  * Returns the most copies of its share that a node stores at the same time.
  * Sets *sent if the node also stores the part of the input that it is sent.
  */
 static unsigned
-copies(const struct run *run, bool *sent)
+copies(const struct run *run, size_t rank, bool *sent)
 {
 	bool last = !sorts_first(run);
 
@@ -79,9 +90,8 @@ copies(const struct run *run, bool *sent)
 	 * and does not store it.
 	 */
 	*sent = !begins_with_sort(run);
-	/* A part that returns while it is sorted is not stored. */
 	if (divides_by_key(run))
-		return run->collected ? 0 : 1;
+		return returns_all(run, rank) ? 0 : 1;
 	if (!run->stored)
 		return run->placed ? 1 : 2;
 	/*
@@ -103,7 +113,7 @@ need_of(const struct run *run, size_t rank, uint64_t share)
 {
 	uint64_t own = run->facts[rank].input_bytes;
 	bool sent;
-	uint64_t need = share * copies(run, &sent);
+	uint64_t need = share * copies(run, rank, &sent);
 
 	if (own > share)
 		need += own - share;
@@ -133,9 +143,7 @@ nodes(struct run *run, struct places *l, const struct plan *plan,
 			.device = run->facts[i].device,
 			.free = run->facts[i].room,
 			.need = need_of(run, i, share),
-			.share = divides_by_key(run) && run->collected
-			    ? 0
-			    : share };
+			.share = returns_all(run, i) ? 0 : share };
 	}
 	return 0;
 }
@@ -259,14 +267,21 @@ without(const char *path, uint64_t bytes)
 	return taken < bytes ? bytes - taken : 0;
 }
 
+/* Returns whether an earlier attempt has divided the input for this one. */
+static bool
+has_copy(const struct run *run)
+{
+	return run->divided && run->remote && run->nodes > 1;
+}
+
 static int
 whole_files(struct run *run, struct places *l, uint64_t bytes, struct hp_err *e)
 {
 	char *dir;
 	int rc = 0;
 	uint64_t copies = (run->from_store ? without(run->input, bytes) : 0) +
-	    (divides_by_key(run) && !run->divided ? without(run->ranges, bytes)
-						  : 0);
+	    (divides_by_key(run) && !has_copy(run) ? without(run->ranges, bytes)
+						   : 0);
 
 	if ((run->from_store || divides_by_key(run)) &&
 	    here(l, ".", copies, e) == -1)

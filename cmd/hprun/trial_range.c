@@ -28,7 +28,7 @@ write_nodes(const struct cluster *c, struct hp_err *e)
 }
 
 /*
- * Notes the time that each host needed for a record.  Only the records of a run
+ * Notes the time that each node needed for a record.  Only the records of a run
  * in batches move in both directions at the same time.
  */
 static void
@@ -39,6 +39,21 @@ note_batches(const struct trial_run *r, size_t nodes,
 		item_s[k][i] = r->batched && r->n[k] > 0
 		    ? fmax(r->sorted_s[k], 0) / (double)r->n[k]
 		    : 0;
+}
+
+/*
+ * Returns the median of the times that are known.  A node may have got no batch
+ * in some run: the time is 0 then.
+ */
+static double
+median_known(double *item_s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < REPEATED; i++)
+		if (item_s[i] > 0)
+			item_s[n++] = item_s[i];
+	return n == 0 ? 0 : trial_median(item_s, n);
 }
 
 static int
@@ -63,8 +78,7 @@ do_runs(
 						    divide_s, REPEATED) /
 		    (double)run->records;
 		for (size_t k = 0; k < run->nodes; k++)
-			c->node[k].batch_s_per_item = trial_median(
-			    item_s[k], REPEATED);
+			c->node[k].batch_s_per_item = median_known(item_s[k]);
 	}
 	free(item_s);
 	return rc;

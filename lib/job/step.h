@@ -40,9 +40,9 @@ enum port_kind {
 
 /*
  * Functions that see the bytes of a command's standard input or output, in
- * order, while the launcher passes them on. If the command runs on the
- * launcher's machine, the agent opens the file itself, and the functions see no
- * bytes.
+ * order, while the launcher passes them on. Unless the output is a part of a
+ * file, a command of the launcher's machine opens the file itself, and the
+ * functions see no bytes.
  */
 struct tap {
 	void (*begin)(void *context); /* also when a step is repeated */
@@ -57,8 +57,8 @@ struct port {
 	const char *file; /* name of the file; for PORT_FILE and PORT_NODE */
 	bool append;	  /* output is appended to the file */
 	/*
-	 * Used only for commands on remote hosts: the command reads or writes
-	 * only a part of the launcher's file, `bytes` bytes from `offset` on.
+	 * The command reads or writes only a part of the launcher's file,
+	 * `bytes` bytes from `offset` on. Only commands on hosts can read one.
 	 * An output file must already exist. The launcher treats a machine that
 	 * sends more bytes as failed. Fewer bytes are allowed, because a
 	 * command may fail.

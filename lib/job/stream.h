@@ -2,10 +2,10 @@
 #define HP_JOB_STREAM_H
 
 /*
- * Streams carry data of a step between files of the launcher and agents of
- * other machines. A stream has one direction and a number that is unique in the
- * run. A file is open only while bytes move, because a stage may have thousands
- * of streams.
+ * Streams carry data of a step between files of the launcher and agents. An
+ * agent of the launcher's machine has streams only for parts of files. A stream
+ * has one direction and a number that is unique in the run. A file is open only
+ * while bytes move, because a stage may have thousands of streams.
  */
 
 #include <stdbool.h>
