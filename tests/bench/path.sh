@@ -8,7 +8,7 @@
 #	hpsort	on one thread
 #	local	hprun on 4 nodes of this machine
 #	tcp	hprun on 4 hosts, which are this machine under 4 addresses.  An
-#		--rsh reaches them by sh -c.  The nodes exchange by tcp.
+#		--rsh reaches them by sh -c.  The nodes exchange by tcp (-a exact).
 #	range	the same, but the launcher divides the records by key (-a range)
 #	ssh	as tcp, but ssh reaches them, by a server that this script starts.
 #		Its processor time, and that of ssh, is counted.
@@ -78,11 +78,11 @@ run() {
 	case $kind in
 	hpsort) PATH=$programs:$path "$@" hpsort -F gensort --parallel 1 -o out g ;;
 	local) PATH=$programs:$path "$@" hprun -F gensort -j 4 -o out g ;;
-	tcp) PATH=$programs:$path "$@" hprun -F gensort -C cluster --rsh "$dir/reach" \
-		--transport tcp -o out g ;;
+	tcp) PATH=$programs:$path "$@" hprun -a exact -F gensort -C cluster \
+		--rsh "$dir/reach" --transport tcp -o out g ;;
 	range) PATH=$programs:$path "$@" hprun -a range -F gensort -C cluster \
 		--rsh "$dir/reach" --transport tcp -o out g ;;
-	ssh) PATH=$programs:$path served "$programs" "$@" hprun -F gensort \
+	ssh) PATH=$programs:$path served "$programs" "$@" hprun -a exact -F gensort \
 		-C cluster --rsh "$dir/login" --transport tcp -o out g ;;
 	here) PATH=$programs:$path "$@" hprun -F gensort -j 4 \
 		--in-place 'host.{rank}/g' --leave 'host.{rank}/out' >left ;;
