@@ -147,7 +147,9 @@ static inline int
 key_cmp(
     const unsigned char *a, size_t alen, const unsigned char *b, size_t blen)
 {
-	int c = memcmp(a, b, alen < blen ? alen : blen);
+	size_t n = alen < blen ? alen : blen;
+	/* An empty key may have no memory. */
+	int c = n == 0 ? 0 : memcmp(a, b, n);
 
 	return c != 0 ? c : (alen > blen) - (alen < blen);
 }
@@ -162,7 +164,8 @@ key_prefix(const unsigned char *bytes, size_t len)
 {
 	uint64_t n = 0;
 
-	memcpy(&n, bytes, len < sizeof n ? len : sizeof n);
+	if (len > 0)
+		memcpy(&n, bytes, len < sizeof n ? len : sizeof n);
 	return be64toh(n);
 }
 
