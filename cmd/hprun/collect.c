@@ -10,7 +10,8 @@
 bool
 collects(const struct run *run, size_t rank)
 {
-	return run->collected && run->node[rank].host != NULL;
+	return run->collected &&
+	    (run->node[rank].host != NULL || batches_return(run));
 }
 
 /*

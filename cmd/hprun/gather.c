@@ -129,7 +129,7 @@ gather_file(struct run *run, const char *result, const struct parts *l,
 	stage_init(&s);
 	s.passing = true;
 	for (size_t i = 0; i < run->nodes; i++) {
-		if (collects(run, i) || batches_return(run))
+		if (collects(run, i))
 			continue;
 		if (run->o.shared && run->beside != NULL)
 			put_parts(run, &s, i, l);

@@ -9,17 +9,6 @@ enum {
 	REPEATED = 4 /* number of whole runs */
 };
 
-/* Does a whole run by a plan for the cluster as it is known now. */
-static int
-do_run(
-    struct run *run, struct cluster *c, struct trial_run *r, struct hp_err *e)
-{
-	return trial_write(c, &r->cluster, e) == -1 ||
-		trial_pause(run, e) == -1 || trial_run(run, r, e) == -1
-	    ? -1
-	    : 0;
-}
-
 /*
  * Returns the node with the fewest records, which the run may be faster
  * without, or NULL if fewer than three nodes have records.
@@ -57,7 +46,10 @@ trial_again(struct run *run, struct cluster *c, double item_bytes,
 			.n = n + i * nodes,
 			.fit = { .node = node + i * nodes } };
 
-		if ((rc = do_run(run, c, &r, e)) == -1)
+		/* By a plan for the cluster as it is known now. */
+		if ((rc = trial_write(c, &r.cluster, e)) == -1 ||
+		    (rc = trial_pause(run, e)) == -1 ||
+		    (rc = trial_run(run, &r, e)) == -1)
 			break;
 		done[i] = (struct fit_run){ r.fit, r.n, run->records };
 		begin_s[i] = r.begin_s;
