@@ -5,6 +5,22 @@
 #include "base/space.h"
 #include "kernel/pile.h"
 
+/*
+ * Lets the arena begin at the address of a huge page, if that leaves at least
+ * `least` bytes.
+ */
+static void
+align(struct arena *a, size_t least)
+{
+	size_t before = -(uintptr_t)a->base & (HUGE_PAGE - 1);
+
+	if (before == 0 || a->reserved < least + before)
+		return;
+	munmap(a->base, before);
+	a->base += before;
+	a->reserved -= before;
+}
+
 int
 arena_init(struct arena *a, size_t reserved, size_t least, size_t slab,
     size_t huge, struct hp_err *e)
@@ -13,10 +29,16 @@ arena_init(struct arena *a, size_t reserved, size_t least, size_t slab,
 	a->base = space_reserve(&a->reserved, least);
 	if (a->base == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "memory of %zu bytes", least);
-	/* Huge pages reduce page faults and TLB misses. */
-	huge = (huge < a->reserved ? huge : a->reserved) & -(size_t)HUGE_PAGE;
-	if (huge > 0)
-		madvise(a->base, huge, MADV_HUGEPAGE);
+	/*
+	 * Huge pages reduce page faults and TLB misses.  The last one must be
+	 * used by more than half.
+	 */
+	huge = (huge + HUGE_PAGE / 2) & -(size_t)HUGE_PAGE;
+	if (huge > 0) {
+		align(a, least);
+		madvise(a->base, huge < a->reserved ? huge : a->reserved,
+		    MADV_HUGEPAGE);
+	}
 	return 0;
 }
 

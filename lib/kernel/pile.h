@@ -28,8 +28,9 @@ struct arena {
 
 /*
  * Reserves the address range. If that fails, tries smaller ranges, down to
- * `least` bytes. The first `huge` bytes may use huge pages. They will surely be
- * used, so huge pages waste no memory there.
+ * `least` bytes. The first `huge` bytes, rounded to whole huge pages, may use
+ * huge pages. They will surely be used, so huge pages waste little memory
+ * there.
  */
 int arena_init(struct arena *, size_t reserved, size_t least, size_t slab,
     size_t huge, struct hp_err *);

@@ -69,6 +69,38 @@ small_budgets_have_no_huge_pages(void)
 	arena_fini(&a);
 }
 
+/*
+ * An arena with huge pages begins with one, wherever the kernel has placed it.
+ * Huge pages that would mostly stay unused are not asked for.
+ */
+static void
+arenas_begin_with_a_huge_page(void)
+{
+	const size_t least = 64 << 20, odd = 4096;
+	struct hp_err e = { 0 };
+	struct arena a;
+
+	REQUIRE(arena_init(&a, least + HUGE_PAGE + odd, least, 1 << 16,
+		    HUGE_PAGE / 2, &e) == 0);
+	CHECK((uintptr_t)a.base % HUGE_PAGE == 0);
+	CHECK(a.reserved >= least && a.reserved <= least + HUGE_PAGE + odd);
+	a.base[0] = a.base[a.reserved - 1] = 'x';
+	if (access("/sys/kernel/mm/transparent_hugepage", F_OK) == 0)
+		CHECK(has_flag(a.base, " hg") &&
+		    !has_flag(a.base + HUGE_PAGE, " hg"));
+	arena_fini(&a);
+	REQUIRE(arena_init(&a, least + HUGE_PAGE + odd, least, 1 << 16,
+		    HUGE_PAGE / 2 - 1, &e) == 0);
+	CHECK(!has_flag(a.base, " hg"));
+	arena_fini(&a);
+	/* Memory that is needed is not given up for that. */
+	REQUIRE(arena_init(&a, least + odd, least + odd, 1 << 16,
+		    4 * (size_t)HUGE_PAGE, &e) == 0);
+	CHECK_EQ_U64(a.reserved, least + odd);
+	a.base[0] = a.base[a.reserved - 1] = 'x';
+	arena_fini(&a);
+}
+
 /* All buffers of long records together are limited. Only buffers above 8 MiB
  * count. */
 static void
@@ -176,6 +208,7 @@ int
 main(void)
 {
 	RUN(small_budgets_have_no_huge_pages);
+	RUN(arenas_begin_with_a_huge_page);
 	RUN(buffers_of_long_records_have_a_limit);
 	RUN(blocks_go_back_at_once);
 	RUN(less_address_space_is_reserved_if_there_is_less);
