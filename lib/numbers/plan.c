@@ -16,10 +16,15 @@ enum {
 	 * waste only a little memory.
 	 */
 	UNKNOWN_BINS = 1 << 9,
-	SAMPLES = 1 << 14,
-	/* number of places in the input from which the sample is taken */
-	STRETCHES = 2048,
-	STRETCH_NUMBERS = SAMPLES / STRETCHES
+	/*
+	 * The sample has so many numbers for each bin.  A larger sample of a
+	 * small input would take longer than the sort.
+	 */
+	SAMPLES_OF_BIN = 64,
+	SAMPLES_LEAST = 1 << 11,
+	SAMPLES_MOST = 1 << 14,
+	/* numbers that are taken at one place of the input */
+	STRETCH_NUMBERS = 8
 };
 
 /*
@@ -72,9 +77,9 @@ expect(const struct numbers *s, const struct block *first)
 int
 numbers_plan(struct numbers *s, struct hp_err *e)
 {
-	struct block *t = calloc(STRETCHES, sizeof *t), first;
-	uint64_t *key = calloc(SAMPLES, sizeof *key), many;
-	size_t n = 0, found = 0;
+	size_t n = 0, found = 0, most, places = SAMPLES_MOST / STRETCH_NUMBERS;
+	struct block *t = calloc(places, sizeof *t), first;
+	uint64_t *key = calloc(SAMPLES_MOST, sizeof *key), many;
 	int rc = -1;
 
 	if (t == NULL || key == NULL) {
@@ -91,12 +96,14 @@ numbers_plan(struct numbers *s, struct hp_err *e)
 		s->threads = 1;
 		s->want = 1;
 	}
+	most = size_clamp(
+	    s->want * SAMPLES_OF_BIN, SAMPLES_LEAST, SAMPLES_MOST);
 	if (s->want > 1)
-		found = input_sample(s->in, t, STRETCHES);
+		found = input_sample(s->in, t, most / STRETCH_NUMBERS);
 	for (size_t i = 0; i < found; i++)
 		n += sample_stretch(s, &t[i], key + n);
-	if (s->want > 1 && n < SAMPLES / 8)
-		n += sample_text(s, &first, SAMPLES - n, key + n);
+	if (s->want > 1 && n < most / 8)
+		n += sample_text(s, &first, most - n, key + n);
 	if (cells_init(&s->cells, key, n, s->want, e) == 0)
 		rc = numbers_tally_plan(s, key, n, many, e);
 	s->batch.counted = s->dense.values > 0;
