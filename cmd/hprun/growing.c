@@ -102,6 +102,14 @@ add_sum(struct summary *to, const struct part_sum *unit)
 	sum_add(&to->checksum, &unit->checksum);
 }
 
+/* Returns whether the unit lies directly before or after the batch. */
+static bool
+adjoins(const struct part *unit, const struct extent *batch)
+{
+	return unit->offset == batch->offset + batch->bytes ||
+	    unit->offset + unit->bytes == batch->offset;
+}
+
 /*
  * Makes a batch of the next units, about `want` records and at least one unit.
  */
@@ -121,6 +129,8 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 	 * end.
 	 */
 	do {
+		if (u[g->next].offset < x->offset)
+			x->offset = u[g->next].offset;
 		x->bytes += u[g->next].bytes;
 		x->records += u[g->next].records;
 		if (g->tap != NULL)
@@ -128,7 +138,7 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 		g->left -= u[g->next].records;
 		g->next++;
 	} while (g->next < g->units.n && x->records < want &&
-	    u[g->next].offset == x->offset + x->bytes &&
+	    adjoins(&u[g->next], x) &&
 	    x->records + u[g->next].records / 2 <= want);
 	if (g->tap != NULL)
 		checktap_init(&g->tap[g->n], &g->run->o.order, "sorted", g->n);
@@ -236,7 +246,7 @@ note_end(struct growing *g, const struct step *step, size_t b)
 	g->state[b] = BATCH_ENDED;
 	if (g->tap != NULL) {
 		w->spent = b;
-		returned_free(g, b);
+		returned_free(g);
 	}
 	batches_end(
 	    &g->speeds, rank, g->batch[b].records, step->end_s - step->start_s);
@@ -343,6 +353,26 @@ read_units(struct growing *g, struct hp_err *e)
 	return 0;
 }
 
+/*
+ * Lets the last units be dealt first.  So the end of the divided input is free
+ * first, and is cut off.
+ */
+static void
+turn_units(struct growing *g)
+{
+	struct parts *u = &g->units;
+
+	for (size_t i = 0, j = u->n; i + 1 < j; i++) {
+		struct part unit = u->v[--j];
+		struct part_sum sum = g->sums.v[j];
+
+		u->v[j] = u->v[i];
+		u->v[i] = unit;
+		g->sums.v[j] = g->sums.v[i];
+		g->sums.v[i] = sum;
+	}
+}
+
 int
 growing_init(struct growing *g, struct run *run, bool probe, struct hp_err *e)
 {
@@ -355,8 +385,12 @@ growing_init(struct growing *g, struct run *run, bool probe, struct hp_err *e)
 		g->tap = calloc(g->units.n + 1, sizeof *g->tap);
 	if (g->worker == NULL || (batches_return(run) && g->tap == NULL))
 		return hp_fail_errno(e, HP_NOMEM, "batches");
-	if ((g->tap != NULL && returned_take(g, e) == -1) ||
-	    batches_init(&g->speeds, run->nodes, g->left,
+	if (g->tap != NULL) {
+		if (returned_take(g, e) == -1)
+			return -1;
+		turn_units(g);
+	}
+	if (batches_init(&g->speeds, run->nodes, g->left,
 		first_size(run, probe), e) == -1)
 		return -1;
 	for (size_t i = 0; i < run->nodes; i++)

@@ -60,7 +60,10 @@ struct growing {
 	struct summary *sent;
 	size_t n, cap, state_cap, sent_cap;
 	size_t kept; /* the first batches are those of returned.h */
-	size_t *of;  /* number of the batch of each step, by the step's index */
+	/* so many of the first batches are right, and the file of the divided
+	 * input has ended before them */
+	size_t right;
+	size_t *of; /* number of the batch of each step, by the step's index */
 	size_t nof, of_cap;
 	struct stage stage;
 	FILE *log;

@@ -1,8 +1,3 @@
-#include <sys/vfs.h>
-
-#include <linux/magic.h>
-
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -30,23 +25,17 @@ is_right(const struct growing *g, size_t b)
 }
 
 void
-returned_free(const struct growing *g, size_t b)
+returned_free(struct growing *g)
 {
-	const struct extent *x = &g->batch[b];
-	struct statfs fs;
-	int fd;
+	size_t right = g->right;
 
-	if (x->bytes == 0 || !is_right(g, b) ||
-	    (fd = open(g->run->ranges, O_WRONLY | O_CLOEXEC)) == -1)
+	while (g->right < g->n && is_right(g, g->right))
+		g->right++;
+	/* An error does no harm: then the file is removed at the end. */
+	if (g->right > right &&
+	    truncate(g->run->ranges, (off_t)g->batch[g->right - 1].offset) ==
+		-1)
 		return;
-	/*
-	 * A file system on a disk may first write the data to the disk (ext4
-	 * before Linux 6.14), while the launcher waits.
-	 */
-	if (fstatfs(fd, &fs) == 0 && fs.f_type == TMPFS_MAGIC)
-		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-		    (off_t)x->offset, (off_t)x->bytes);
-	close(fd);
 }
 
 /* Keeps a batch.  The next attempt counts its batches from these on. */
@@ -136,7 +125,7 @@ returned_take(struct growing *g, struct hp_err *e)
 	for (size_t i = 0; i < g->run->returned.n; i++)
 		if (add_done(g, i, e) == -1)
 			return -1;
-	g->kept = g->n;
+	g->kept = g->right = g->n;
 	if ((order = batch_order(g, e)) == NULL)
 		return -1;
 	take_units(g, order);

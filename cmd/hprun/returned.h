@@ -10,11 +10,11 @@
 #include "growing.h"
 
 /*
- * Frees the memory of batch b in the divided input, if its records have
- * returned in order, and are those that were sent.  It does so while other
- * batches are on the way.  Does nothing if the divided input is on a disk.
+ * Frees the end of the divided input, if its batches have returned in order,
+ * with the records that were sent.  So most of it is free when the run ends,
+ * and need not be written to the disk.
  */
-void returned_free(const struct growing *, size_t b);
+void returned_free(struct growing *);
 /*
  * Keeps the batches of an attempt that are right, for the case that another
  * attempt follows.  Renames the files of their summaries.

@@ -209,10 +209,8 @@ becomes_slow() {
 		jq -se 'map(.step) | all(IN("exchange", "merge", "unite") | not)' trace
 		jq -se --argjson n "$([[ $words = --header* ]] && echo 799997 || echo 800000)" \
 			'map(select(.step == "sort").records) | add == $n' trace
-		# The copy of the input needs little memory then.
-		if [ "$(stat -f -c %T .)" = tmpfs ]; then
-			awk -v all="$(stat -c %s in)" '{ exit $1 * $2 > all / 10 }' blocks
-		fi
+		# The copy of the input needs little room then.
+		awk -v all="$(stat -c %s in)" '{ exit $1 * $2 > all / 10 }' blocks
 		rm out trace
 	done
 	clean
