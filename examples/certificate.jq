@@ -274,8 +274,8 @@ def no_link: {send: null, receive: null, latency_s: 0};
 def batched($plan):
 	$plan.by_key and any(.[]; .host) and all(.[]; (.batch_seconds_per_item // 0) > 0 and
 	    (.capacity // count_most) >= count_most);
-# The launcher's time before it sends the items.
-def begins($plan): (.begin_s // 0) +
+# The launcher's time to divide the items.
+def divides($plan):
 	if $plan.by_key then $plan.n * (.divide_seconds_per_item // 0) else 0 end;
 def linked($launcher; $plan):
 	(no_link + ($launcher.link // {})) as $here |
@@ -289,7 +289,8 @@ def linked($launcher; $plan):
 	    .candidate = (.candidate_s // 0) |
 	    .batch = (.batch_seconds_per_item // 0) | .batched = $batched |
 	    .by_key = ($plan.by_key // false) |
-	    .begin = ($launcher | begins($plan)) | .finish = ($launcher.finish_s // 0) |
+	    .begin = ($launcher.begin_s // 0) | .finish = ($launcher.finish_s // 0) |
+	    .divide = ($launcher | divides($plan)) |
 	    .link = (if .remote or .link then no_link + (.link // {}) else $here end));
 # A transfer during which the machine works for $work seconds.
 def transfer($link; $bytes; $rate; $work): if $bytes == 0 then 0
@@ -317,7 +318,10 @@ def moved($bytes; $rate): if $rate then $bytes / $rate else 0 end;
 # $hosts nodes.  $R: the rounds.
 def stage_time($k; $x; $N; $B; $R):
 	if $x == 0 or (.by_key and $k > 1 and $k < 6) then 0
-	elif $k == 0 then .begin + if .remote then .login else 0 end
+	elif $k == 0 then
+		.batched as $meanwhile |
+		.begin + ([.divide, if .remote then .login else 0 end] |
+		    if $meanwhile then max else add end)
 	elif $k == 1 and .batched and (.remote | not) then $x * .batch
 	elif $k == 1 and .batched then
 		[transfer(.link; $x * $B; .link.receive; $x * .batch),
@@ -342,7 +346,7 @@ def stage_time($k; $x; $N; $B; $R):
 	else .finish + if .by_key then time($x) * .rest else 0 end + if .remote then
 		transfer(.link; $x * $B; .link.send; $x * .return) else 0 end end;
 def launcher_time($k; $x; $hosts; $B; $R):
-	if $k == 0 then .begin
+	if $k == 0 then .begin + .divide
 	elif $k == 1 then [transfer(.; $x * $B; .send; 0),
 		if .batched then transfer(.; $x * $B; .receive; 0) else 0 end] | max
 	elif $k == 3 and $hosts > 0 and (.by_key | not) then
@@ -415,8 +419,8 @@ def none_within($launcher; $S; $big; $N; $B; $R):
 	{lo: [range(7) | 0], hi: [range(7) | $S]} | none;
 def whole_run($plan; $launcher; $nodes; $stages):
 	. as $shares | $plan.n as $N | $plan.bytes_per_item as $B |
-	(no_link + ($launcher.link // {}) + {begin: ($launcher | begins($plan)),
-	    finish: ($launcher.finish_s // 0), by_key: ($plan.by_key // false),
+	(no_link + ($launcher.link // {}) + {begin: ($launcher.begin_s // 0),
+	    divide: ($launcher | divides($plan)), finish: ($launcher.finish_s // 0), by_key: ($plan.by_key // false),
 	    batched: ($nodes | batched($plan))}) as $link |
 	($nodes | linked($launcher; $plan)) as $n |
 	rounds($n | length; $N; $B) as $R |

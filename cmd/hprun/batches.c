@@ -277,6 +277,16 @@ probe(struct run *run, struct hp_err *e)
 }
 
 int
+batches_divide(struct run *run, struct hp_err *e)
+{
+	if (run->divided || !batches_may_come(run) || !divides_by_key(run))
+		return 0;
+	if (deal_count(run, e) == -1 || choose(run, e) == -1)
+		return -1;
+	return run->batched ? divide(run, e) : 0;
+}
+
+int
 batches_deal(struct run *run, struct hp_err *e)
 {
 	if (choose(run, e) == -1)

@@ -24,6 +24,12 @@
  */
 bool batches_may_come(const struct run *);
 /*
+ * Divides the input by key, if it will be dealt in batches by key. Then
+ * batches_deal need not do it. To be called while the launcher logs in to
+ * hosts: only steps of the launcher run.
+ */
+int batches_divide(struct run *, struct hp_err *);
+/*
  * Cuts the input into units, of which batches consist.  If batches are not
  * used, plans the shares and gives each node its part of the input instead.
  * Call this after the records were counted.  Sets run.batched and run.probed.

@@ -118,6 +118,9 @@ deal_count(struct run *run, struct hp_err *e)
 {
 	int rc;
 
+	/* What is divided was counted before. */
+	if (run->divided)
+		return 0;
 	if (run->counted && !run->from_store && run->o.in_place == NULL)
 		return note_counted(run, e);
 	rc = run->o.in_place != NULL ? count_parts(run, e)

@@ -109,6 +109,17 @@ find_transport(struct run *run, struct hp_err *e)
 	return rsh_check(run, e);
 }
 
+/* What the launcher does while it logs in to hosts. */
+static int
+meanwhile(void *context, struct hp_err *e)
+{
+	struct run *run = context;
+
+	if (run->from_store || !room_for_range(run))
+		return 0;
+	return batches_divide(run, e);
+}
+
 static int
 open_launcher(struct run *run, struct hp_err *e)
 {
@@ -127,6 +138,7 @@ open_launcher(struct run *run, struct hp_err *e)
 		.say = say,
 		.note = note,
 		.step = progress_step,
+		.meanwhile = meanwhile,
 		.judge = judge_exchange,
 		.tick = run->progress.terminal ? progress_tick : NULL,
 		.context = run };

@@ -27,6 +27,7 @@ struct ends {
 	double login_s;	 /* longest login */
 	double divide_s; /* time in which the input was divided */
 	size_t sorts;	 /* number of sorts */
+	double sends_s;	 /* start of the first transfer; 0: there was none */
 	double planned_s, sent_s, sorted_s, cut_s, exchanged_s, returned_s;
 };
 
@@ -108,9 +109,11 @@ note_step(void *context, const struct trace_step *s, struct hp_err *e)
 	if (s->launcher && strcmp(s->name, "deal") == 0) {
 		later(&ends->planned_s, s->end_s);
 		ends->divide_s = s->end_s - s->start_s;
-	} else if (strcmp(s->name, "send") == 0)
+	} else if (strcmp(s->name, "send") == 0) {
+		if (ends->sends_s == 0 || s->start_s < ends->sends_s)
+			ends->sends_s = s->start_s;
 		later(&ends->sent_s, s->end_s);
-	else if (strcmp(s->name, "sort") == 0 && rank < ends->run->nodes) {
+	} else if (strcmp(s->name, "sort") == 0 && rank < ends->run->nodes) {
 		later(&ends->sorted_s, s->end_s);
 		later(&ends->login_s, ends->run->facts[rank].login_s);
 		ends->to->n[rank] += s->records;
@@ -152,6 +155,8 @@ note_range(const struct run *run, struct trial_run *t, struct ends *x)
 {
 	size_t nodes = 0;
 
+	/* The input may have been divided before all logins had ended. */
+	later(&x->planned_s, x->sends_s);
 	for (size_t i = 0; i < run->nodes; i++) {
 		nodes += t->n[i] > 0;
 		t->sorted_s[i] -= x->planned_s;
@@ -159,7 +164,6 @@ note_range(const struct run *run, struct trial_run *t, struct ends *x)
 	later(&x->returned_s, x->sorted_s);
 	t->fit.gather = fmax(0, x->returned_s - x->planned_s);
 	t->divide_s = x->divide_s;
-	t->begin_s = fmax(0, t->begin_s - x->divide_s);
 	t->batched = x->sorts > nodes;
 }
 

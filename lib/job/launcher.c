@@ -80,6 +80,32 @@ judge_logins(struct launcher *l, struct hp_err *e)
 	return 0;
 }
 
+/*
+ * Waits until all machines are ready or unreached. Meanwhile lets the caller
+ * run stages on this machine.
+ */
+static int
+wait_for_machines(struct launcher *l, struct hp_err *e)
+{
+	bool called = l->c.meanwhile == NULL;
+	int rc = 0;
+
+	while (rc == 0 && l->waiting > 0 && l->signal == 0 && !l->gone &&
+	    l->fatal.kind == HP_NONE) {
+		if ((rc = loop_turn(&l->loop, e)) == -1 || called ||
+		    l->waiting == 0 || l->machine[0].state != MACHINE_READY)
+			continue;
+		called = true;
+		rc = l->c.meanwhile(l->c.context, e);
+		/* A stage ends when a login fails. Report the others, too. */
+		if (rc == -1 && (l->unreached || l->faults)) {
+			*e = (struct hp_err){ 0 };
+			rc = 0;
+		}
+	}
+	return rc;
+}
+
 int
 launcher_open(struct launcher **out, const struct job_config *c,
     struct node_facts *facts, struct hp_err *e)
@@ -95,11 +121,10 @@ launcher_open(struct launcher **out, const struct job_config *c,
 	l->facts = facts;
 	l->began_s = clock_now_s();
 	l->waiting = l->machines;
-	if (rc == 0)
+	if (rc == 0) {
 		login_all(l);
-	while (rc == 0 && l->waiting > 0 && l->signal == 0 && !l->gone &&
-	    l->fatal.kind == HP_NONE)
-		rc = loop_turn(&l->loop, e);
+		rc = wait_for_machines(l, e);
+	}
 	l->facts = NULL;
 	return rc == 0 ? judge_logins(l, e) : -1;
 }

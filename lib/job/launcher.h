@@ -108,6 +108,14 @@ struct job_config {
 	void (*step)(void *context, const struct step *);
 	void (*tick)(void *context, const char *step, const uint64_t *wrote);
 	/*
+	 * The launcher calls this during launcher_open, as soon as this machine
+	 * is ready, while hosts are still logged in to. The callback may run
+	 * stages whose steps are all those of the launcher. It returns 0, or -1
+	 * with an error that ends launcher_open. It is not called if hosts are
+	 * ready first. NULL: there is nothing to do meanwhile.
+	 */
+	int (*meanwhile)(void *context, struct hp_err *);
+	/*
 	 * The launcher calls this after a stage has failed and its steps have
 	 * ended, if the run may go on. The outcome says how the stage failed;
 	 * its member `lost` marks the nodes of lost machines. `last` means that

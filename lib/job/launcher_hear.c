@@ -152,12 +152,23 @@ lose_machine(struct launcher *l, struct machine *m, const struct hp_err *why)
 		lose(l, m);
 }
 
+/*
+ * Returns whether the machine runs steps, although other machines are not ready
+ * yet (config.meanwhile).
+ */
+static bool
+runs_stage(const struct launcher *l, const struct machine *m)
+{
+	return l->stage != NULL && m == &l->machine[0];
+}
+
 static void
 on_broke(void *context, struct machine *m, const struct hp_err *why)
 {
 	struct launcher *l = context;
 
-	if (m->state == MACHINE_READY && l->facts != NULL) {
+	if (m->state == MACHINE_READY && l->facts != NULL &&
+	    !runs_stage(l, m)) {
 		login_undone(l, m, why);
 	} else if (m->state == MACHINE_READY) {
 		lose_machine(l, m, why);

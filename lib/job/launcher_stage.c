@@ -137,11 +137,21 @@ start_all(struct launcher *l, struct hp_err *e)
 	return 0;
 }
 
+/*
+ * Returns whether the stage runs while the launcher logs in to hosts, and a
+ * login has failed.
+ */
+static bool
+login_has_failed(const struct launcher *l)
+{
+	return l->facts != NULL && (l->unreached || l->faults);
+}
+
 static bool
 must_end(const struct launcher *l)
 {
 	return l->signal != 0 || l->gone || l->fatal.kind != HP_NONE ||
-	    l->growth.kind != HP_NONE;
+	    l->growth.kind != HP_NONE || login_has_failed(l);
 }
 
 static int
@@ -211,6 +221,8 @@ explain(struct launcher *l, enum judgement judged,
 		*e = l->growth;
 		return -1;
 	}
+	if (login_has_failed(l))
+		return hp_fail(e, HP_LOST, "%s", "");
 	cause_outcome(&l->cause, o);
 	if (!l->judging && judged == JUDGE_NOTHING)
 		name_the_lost(l, facts, o);

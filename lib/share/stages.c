@@ -173,16 +173,19 @@ is_left_out(const struct problem *p, enum stages_kind kind)
 }
 
 /*
- * Returns the time of the launcher before it sends the items, without the
- * logins.
+ * Returns the time before the launcher sends items to a host whose login takes
+ * login_s seconds. If the items are dealt in batches, the launcher divides them
+ * while it logs in.
  */
 static double
-begin(const struct problem *p)
+begin(const struct problem *p, double login_s)
 {
 	const struct launcher *l = &p->cluster->launcher;
+	double divide_s = p->by_key ? (double)p->total * l->divide_s_per_item
+				    : 0;
 
 	return l->begin_s +
-	    (p->by_key ? (double)p->total * l->divide_s_per_item : 0);
+	    (p->batches ? fmax(divide_s, login_s) : divide_s + login_s);
 }
 
 /*
@@ -226,7 +229,7 @@ stages_node(
 		return 0;
 	switch (kind) {
 	case STAGES_START:
-		return begin(p) + (remote ? node->login_s : 0);
+		return begin(p, remote ? node->login_s : 0);
 	case STAGES_PIVOTS:
 		return pivots_node(p, rank, n);
 	case STAGES_SEND:
@@ -268,7 +271,7 @@ stages_launcher(const struct problem *p, enum stages_kind kind,
 		return 0;
 	switch (kind) {
 	case STAGES_START:
-		return begin(p);
+		return begin(p, 0);
 	case STAGES_SEND:
 		send = transfer(p, l->latency_s, load->items, l->send, 0);
 		return p->batches ? fmax(send, receive) : send;

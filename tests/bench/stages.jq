@@ -12,7 +12,11 @@ all($steps[]; .step != "exchange") as $by_key |
 (if $by_key and any($steps[]; .step == "send") then $sent else "sort" end) as $last |
 ended(.step == $last) as $sorted |
 ended(.step == "count" and .end_s < $sorted and .rank == null or
-	.step == "plan" or .step == "deal") as $planned |
+	.step == "plan" or .step == "deal") as $dealt |
+# The launcher divides batches by key while it logs in.
+(if $by_key and $batches then
+	[$dealt, ($steps | map(select(.step == "send").start_s) | min)] | max
+	else $dealt end) as $planned |
 # A host that returns its part while it merges belongs to gather.
 ($steps | map(select(.step == "gather").rank)) as $returned |
 ($steps | map(select(.step == "merge") |

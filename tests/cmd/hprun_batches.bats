@@ -216,6 +216,70 @@ becomes_slow() {
 	clean
 }
 
+@test "-a range: the input is divided while the launcher logs in to hosts" {
+	many
+	hosts a b
+	forget_speeds
+	# A login waits until the input is divided.
+	sed -i '2i until ls "${0%/*}"/tmp/*/units.jsonl >/dev/null 2>&1; do sleep 0.05; done' \
+		far
+	run_ timeout 50 hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	rm out
+	clean
+}
+
+@test "-a range: if a login fails, the run does not wait until the input is divided" {
+	many
+	hosts a b
+	forget_speeds
+	instead hpsplit <<-EOF
+		[ "\$1" != range ] || { : >"$PWD/divides" && sleep 100; }
+		exec "\$real" "\$@"
+	EOF
+	cat >late <<-EOF
+		#!/bin/sh
+		until [ -e "$PWD/divides" ]; do sleep 0.05; done
+		[ "\$1" != b ] || exit 127
+		exec "$PWD/far" "\$@"
+	EOF
+	chmod +x late
+	run_ timeout 50 hprun -C cluster --transport ssh --rsh late -o out in
+	status_is 3
+	stderr_is 'hprun: on b: cannot be reached'
+	[ ! -e out ]
+	clean
+}
+
+@test "-a range: if the input cannot be divided, the run does not wait for logins" {
+	many
+	hosts a b
+	forget_speeds
+	instead hpsplit <<-EOF
+		[ "\$1" != range ] || { echo 'no room' >&2 && exit 2; }
+		exec "\$real" "\$@"
+	EOF
+	sed -i '2i [ "$1" != b ] || exec sleep 100' far
+	run_ timeout 50 hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 2
+	stderr_has 'no room'
+	stderr_has 'launcher: deal: failed'
+	[ ! -e out ]
+	clean
+	# The agent that divides is killed.
+	instead hpsplit <<-EOF
+		[ "\$1" != range ] || { kill -KILL \$PPID && sleep 100; }
+		exec "\$real" "\$@"
+	EOF
+	run_ timeout 50 hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 3
+	stderr_is 'hprun: launcher: lost'
+	[ ! -e out ]
+	clean
+}
+
 @test "the method is range if all nodes are hosts and the result is a file" {
 	local method words exchanges
 

@@ -373,6 +373,13 @@ overlapping() {
 	proven true plan
 	[ "$(jq -rs --arg print times -f "$TOP/examples/certificate.jq" plan cluster |
 		sha256sum)" = "$(jq -r 'select(.digest).digest' plan)  -" ]
+	# The launcher divides the items while it logs in.
+	jq -c 'if .node == "b" then .login_s = 1.5 else . end' batched >cluster
+	[ "$(whole 'map(select(.stage == "start").by_rank)[0]' --by-key)" = '[2,2]' ]
+	proven true plan
+	jq -c 'if .node == "b" then .login_s = 2.5 else . end' batched >cluster
+	[ "$(whole 'map(select(.stage == "start").by_rank)[0]' --by-key)" = '[2,2.5]' ]
+	proven true plan
 	# The slower direction of a link counts, of a node and of the launcher: 1 kB/s
 	# for 100 bytes each of the items of b, or of all.
 	for who in '.node == "b"' '.type == "launcher"'; do

@@ -320,8 +320,9 @@ makespan(const struct trial *t, const uint64_t *n)
 		m.send = fmax(m.send, back);
 	else
 		m.gather = fmax(m.gather, back);
-	return launcher->begin_s + divide + m.start + m.send + m.sort +
-	    m.pivots + m.swap + m.merge + m.gather + launcher->finish_s;
+	m.start = t->p.batches ? fmax(divide, m.start) : divide + m.start;
+	return launcher->begin_s + m.start + m.send + m.sort + m.pivots +
+	    m.swap + m.merge + m.gather + launcher->finish_s;
 }
 
 /* Tries all divisions of `rest` items among the nodes from i on. */
