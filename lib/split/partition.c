@@ -101,8 +101,11 @@ find_border(const struct partitioning *p, const struct reader *in, uint64_t *at,
 		return 0;
 	/* It begins after a delimiter, which may be just before it. */
 	for (uint64_t i = *at - 1; i < p->bytes; i += (uint64_t)n) {
-		n = io_pread(
-		    in->fd, block, sizeof block, (off_t)(p->start + i));
+		uint64_t left = p->bytes - i;
+
+		n = io_pread(in->fd, block,
+		    left < sizeof block ? (size_t)left : sizeof block,
+		    (off_t)(p->start + i));
 		if (n == -1)
 			return hp_fail_errno(e, HP_IO, "%s", in->name);
 		if (n == 0)

@@ -45,7 +45,8 @@ struct partition_part {
  * tells where the records of node i are. The last line gets a delimiter if it
  * has none. Fails with HP_USAGE if a file is not regular, and with HP_INPUT if
  * the shares are not the records of the file, or if the file changes meanwhile.
- * Memory: 64 MiB or less for buffers, 64 MiB or less for the splitters, and,
+ * Memory: 64 MiB or less for buffers, but 4 KiB or more for each thread and
+ * node, 64 MiB or less for the splitters, and,
  * unless the shares are approximate, one or more buckets of about 1/2000 of the
  * records for each node. O(records log buckets).
  */

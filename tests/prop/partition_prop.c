@@ -3,7 +3,8 @@
  * shares. All records are sorted by key and then by their place in the input.
  * Each node must get the records of its share of this order, and those with
  * equal keys in the order of the input. If the shares are approximate, each
- * node must get the next records of this order, as many as it likes.
+ * node must get the next records of this order, as many as it likes. The file
+ * may have other bytes before and after the records.
  */
 
 #include <sys/mman.h>
@@ -17,11 +18,13 @@
 #include "test.h"
 
 enum {
-	ROUNDS = 250,
+	ROUNDS = 400,
 	RECORDS = 3000,
 	NODES = 7,
 	LONGEST = 40,
-	LONG_LINE = 300 << 10 /* longer than a buffer of an area */
+	FEW = 4, /* so few records are less than one for each thread */
+	LONG_LINE = 300 << 10, /* longer than a buffer of an area */
+	OTHER = 50000	       /* most bytes before or after the records */
 };
 
 struct row {
@@ -37,6 +40,7 @@ struct world {
 	uint64_t share[NODES];
 	size_t nodes;
 	uint64_t header;
+	struct range range; /* the bytes of the file that have the records */
 	int in, out;
 	char path[64];
 };
@@ -52,9 +56,9 @@ random_row(struct world *w, struct row *r)
 
 	r->len = w->order.format.size;
 	if (w->order.format.kind == FORMAT_LINE)
-		r->len = test_below(1000) == 0 ? test_below(LONG_LINE)
-		    : test_below(4) == 0       ? test_below(LONGEST)
-					       : test_below(4);
+		r->len = test_below(1000) == 0	       ? test_below(LONG_LINE)
+		    : w->n < FEW || test_below(4) == 0 ? test_below(LONGEST)
+						       : test_below(4);
 	r->bytes = malloc(r->len + 1);
 	for (size_t i = 0; i < r->len; i++)
 		r->bytes[i] = (unsigned char)("abc\0"[test_below(kinds)]);
@@ -93,15 +97,31 @@ sort_by_hand(struct world *w)
 	qsort(w->sorted, w->n, sizeof *w->sorted, by_key);
 }
 
+/* Appends some bytes, lines and parts of lines, to the file, or none. */
+static void
+write_others(int fd)
+{
+	FILE *out = fdopen(dup(fd), "a");
+
+	for (size_t n = test_below(2) == 0 ? test_below(OTHER) : 0; n > 0; n--)
+		putc("abcdefg\n"[test_below(8)], out);
+	CHECK(fclose(out) == 0);
+}
+
 static void
 write_rows(struct world *w)
 {
 	const struct format *f = &w->order.format;
 	size_t all = w->header + w->n;
+	uint64_t end;
 	FILE *out;
 
 	w->in = memfd_create("records", 0);
-	out = fdopen(dup(w->in), "w");
+	write_others(w->in);
+	w->range = (struct range){ .header = w->header,
+		.offset = (uint64_t)lseek(w->in, 0, SEEK_END),
+		.bytes = UINT64_MAX };
+	out = fdopen(dup(w->in), "a");
 	for (size_t i = 0; i < all; i++) {
 		fwrite(w->row[i].bytes, 1, w->row[i].len, out);
 		if (f->kind == FORMAT_LINE)
@@ -112,6 +132,10 @@ write_rows(struct world *w)
 	if (f->kind == FORMAT_LINE && w->n > 0 && w->row[all - 1].len > 0 &&
 	    test_below(2) == 0)
 		CHECK(ftruncate(w->in, lseek(w->in, 0, SEEK_END) - 1) == 0);
+	end = (uint64_t)lseek(w->in, 0, SEEK_END);
+	write_others(w->in);
+	if ((uint64_t)lseek(w->in, 0, SEEK_END) > end || test_below(2) == 0)
+		w->range.bytes = end - w->range.offset;
 	snprintf(w->path, sizeof w->path, "/proc/self/fd/%d", w->in);
 }
 
@@ -123,8 +147,8 @@ world_init(struct world *w)
 	const char *letters = "rs";
 
 	*w = (struct world){ .n = test_below(RECORDS) };
-	if (test_below(5) == 0)
-		w->n = test_below(4);
+	if (test_below(3) == 0)
+		w->n = test_below(FEW);
 	if (test_below(4) == 0)
 		w->header = test_below(RECORDS - w->n + 1);
 	order_init(&w->order);
@@ -218,18 +242,15 @@ random_records(void)
 	uint64_t end = 0, records;
 
 	for (int round = 0; round < ROUNDS && test.bad == 0; round++) {
-		struct range range = { .bytes = UINT64_MAX };
-
 		world_init(w);
-		range.header = w->header;
 		job = (struct partition_job){ .share = w->share,
 			.n = w->nodes,
 			.approximate = test_below(3) == 0,
 			.threads = (unsigned)test_below(5),
 			.to = w->out,
 			.name = "parts" };
-		CHECK(
-		    partition(w->path, &range, &w->order, &job, part, &e) == 0);
+		CHECK(partition(
+			  w->path, &w->range, &w->order, &job, part, &e) == 0);
 		end = records = 0;
 		for (size_t i = 0; i < w->nodes && test.bad == 0; i++) {
 			CHECK_EQ_U64(part[i].offset, end);
@@ -251,16 +272,14 @@ wrong_shares(void)
 {
 	struct world *w = malloc(sizeof *w);
 	struct partition_part part[NODES];
-	struct range range = { .bytes = UINT64_MAX };
 	struct partition_job job = { .share = w->share, .name = "parts" };
 	struct hp_err why = { 0 };
 
 	world_init(w);
-	range.header = w->header;
 	w->share[w->nodes - 1]++;
 	job.n = w->nodes;
 	job.to = w->out;
-	CHECK(partition(w->path, &range, &w->order, &job, part, &why) == -1);
+	CHECK(partition(w->path, &w->range, &w->order, &job, part, &why) == -1);
 	CHECK(why.kind == HP_INPUT);
 	CHECK(strstr(why.text, "but the plan is for") != NULL);
 	CHECK_EQ_U64((uint64_t)lseek(w->out, 0, SEEK_END), 0);
