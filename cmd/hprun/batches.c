@@ -99,9 +99,12 @@ choose(struct run *run, struct hp_err *e)
 	run->batched = run->probed = false;
 	if (!are_free(run) || !are_useful(run))
 		return 0;
-	if (stat(run->input, &st) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", run->input);
-	run->input_bytes = (uint64_t)st.st_size;
+	/* What is divided counts, whatever becomes of the input. */
+	if (!run->divided) {
+		if (stat(run->input, &st) == -1)
+			return hp_fail_errno(e, HP_IO, "%s", run->input);
+		run->input_bytes = (uint64_t)st.st_size;
+	}
 	large = run->input_bytes / (sorts ? NODE_LEAST : PROBE_LEAST) >=
 		run->nodes &&
 	    run->records / UNITS_OF_NODE >= run->nodes;

@@ -33,6 +33,7 @@ end(void *context, struct hp_err *e)
 	const struct pieces *p = &t->check.pieces;
 	struct check *c = &t->check.check;
 	struct file_out f;
+	int rc = 0;
 
 	/*
 	 * The stream may end inside a record, because the command was killed.
@@ -41,20 +42,27 @@ end(void *context, struct hp_err *e)
 	 */
 	if (p->len > 0 && p->format->size != 0)
 		check_count(c, p->part, p->len);
-	else if (piececheck_end(&t->check, e) == -1)
-		return -1;
+	else
+		rc = piececheck_end(&t->check, e);
+	piececheck_rest(&t->check);
+	if (rc == -1 || t->file[0] == '\0')
+		return rc;
 	if (file_begin(&f, t->file, e) == -1)
 		return -1;
 	return file_end(&f, doc_summary_write(f.file, &c->summary, e), e);
 }
 
 void
-checktap_init(struct checktap *t, const struct order *order, const char *prefix,
-    size_t rank)
+checktap_init(struct checktap *t, const struct order *order)
 {
 	*t = (struct checktap){ .tap = { begin, pass, end, t },
 		.order = order };
-	snprintf(t->file, sizeof t->file, "%s.%zu", prefix, rank);
+}
+
+void
+checktap_name(struct checktap *t, size_t rank)
+{
+	snprintf(t->file, sizeof t->file, "summary.%zu", rank);
 }
 
 void

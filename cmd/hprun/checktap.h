@@ -14,16 +14,17 @@ struct checktap {
 	const struct order *order;
 	struct piececheck check;
 	uint64_t bytes; /* bytes that have passed so far */
-	/* name of the document for the summary, written at the end */
+	/* name of the document for the summary; "": there is none */
 	char file[32];
 };
 
 /*
- * Prepares the summary of the records of node `rank`, for the file PREFIX.RANK.
- * The order must be complete, and must exist as long as the tap.
+ * Prepares the summary.  The order must be complete, and must exist as long as
+ * the tap.
  */
-void checktap_init(
-    struct checktap *, const struct order *, const char *prefix, size_t rank);
+void checktap_init(struct checktap *, const struct order *);
+/* At the end, the tap will write the summary to the file summary.RANK. */
+void checktap_name(struct checktap *, size_t rank);
 /* Frees the summary.  Does nothing on a zeroed struct. */
 void checktap_fini(struct checktap *);
 

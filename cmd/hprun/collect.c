@@ -55,7 +55,8 @@ collect_begin(struct run *run, struct collect *c, struct hp_err *e)
 		else if (add_sent(c, i, e) == -1)
 			return -1;
 	for (size_t i = 0; i < run->nodes; i++) {
-		checktap_init(&c->tap[i], &run->o.order, "summary", i);
+		checktap_init(&c->tap[i], &run->o.order);
+		checktap_name(&c->tap[i], i);
 		c->at[i] = at;
 		at += c->bytes[i];
 	}

@@ -141,7 +141,7 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 	    adjoins(&u[g->next], x) &&
 	    x->records + u[g->next].records / 2 <= want);
 	if (g->tap != NULL)
-		checktap_init(&g->tap[g->n], &g->run->o.order, "sorted", g->n);
+		checktap_init(&g->tap[g->n], &g->run->o.order);
 	*out = g->n++;
 	return 0;
 }
@@ -224,8 +224,8 @@ advance_all(struct growing *g, struct hp_err *e)
 
 /* Notes that a step has ended: batch b has arrived at its node, or is sorted.
  */
-static void
-note_end(struct growing *g, const struct step *step, size_t b)
+static int
+note_end(struct growing *g, const struct step *step, size_t b, struct hp_err *e)
 {
 	size_t rank = (size_t)step->rank;
 	struct worker *w = &g->worker[rank];
@@ -239,17 +239,20 @@ note_end(struct growing *g, const struct step *step, size_t b)
 	if (strcmp(step->name, batch_send_name(g->probe)) == 0) {
 		batches_sent(&g->speeds, rank, step->end_s);
 		w->sent = w->sent || w->queued == b;
-		return;
+		return 0;
 	}
 	w->sorts--;
 	w->sorting = w->sorting == b ? NO_BATCH : w->sorting;
 	g->state[b] = BATCH_ENDED;
-	if (g->tap != NULL) {
-		w->spent = b;
-		returned_free(g);
-	}
 	batches_end(
 	    &g->speeds, rank, g->batch[b].records, step->end_s - step->start_s);
+	if (g->tap == NULL)
+		return 0;
+	w->spent = b;
+	if (returned_check(g, b, e) == -1)
+		return -1;
+	returned_free(g);
+	return 0;
 }
 
 static int
@@ -257,8 +260,9 @@ on_end(void *context, struct stage *s, size_t index, struct hp_err *e)
 {
 	struct growing *g = context;
 
-	if (index != STAGE_TICK)
-		note_end(g, s->step[index], g->of[index]);
+	if (index != STAGE_TICK &&
+	    note_end(g, s->step[index], g->of[index], e) == -1)
+		return -1;
 	/*
 	 * When the whole input is dealt, every idle node may take a batch from
 	 * another node. Also look for such batches from time to time: a step
@@ -341,15 +345,19 @@ read_units(struct growing *g, struct hp_err *e)
 	if (by_key && sums->n != u->n)
 		return hp_fail(
 		    e, HP_INPUT, "units.sums: belongs to other units");
-	for (size_t i = 0; i < u->n && g->left < most; i++) {
+	for (size_t i = 0; i < u->n && (by_key || g->left < most); i++) {
 		if (u->v[i].records == 0)
 			continue;
 		g->left += u->v[i].records;
+		g->bytes += u->v[i].bytes;
 		if (by_key)
 			sums->v[n] = sums->v[i];
 		u->v[n++] = u->v[i];
 	}
 	u->n = n;
+	if (by_key && g->left != g->run->records)
+		return hp_fail(
+		    e, HP_INPUT, "units.jsonl: belongs to another input");
 	return 0;
 }
 

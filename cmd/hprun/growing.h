@@ -59,10 +59,12 @@ struct growing {
 	struct part_sums sums;
 	struct summary *sent;
 	size_t n, cap, state_cap, sent_cap;
-	size_t kept; /* the first batches are those of returned.h */
-	/* so many of the first batches are right, and the file of the divided
-	 * input has ended before them */
-	size_t right;
+	uint64_t bytes; /* of all units that were read */
+	/*
+	 * So many of the first batches have returned.  The divided input is cut
+	 * off at the last of them that this attempt has dealt.
+	 */
+	size_t done;
 	size_t *of; /* number of the batch of each step, by the step's index */
 	size_t nof, of_cap;
 	struct stage stage;

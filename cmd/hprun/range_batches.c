@@ -9,19 +9,25 @@
 #include "range_batches.h"
 #include "returned.h"
 
-/* Checks that each batch has returned as a whole. */
+/* Checks that the batches are the whole divided input. */
 static int
-check_sizes(struct run *run, const struct growing *g, struct hp_err *e)
+check_all(struct run *run, const struct growing *g, const size_t *order,
+    struct hp_err *e)
 {
+	uint64_t bytes = 0, records = 0;
+
 	for (size_t i = 0; i < g->n; i++) {
-		if (g->tap[i].bytes == g->batch[i].bytes)
-			continue;
-		run_say(run,
-		    "%s: the records of a batch are not those sent to the node",
-		    run->node[g->batch[i].rank].name);
-		return run_not_proven(run, e);
+		const struct extent *x = &g->batch[order[i]];
+
+		if (x->offset != bytes)
+			break;
+		bytes += x->bytes;
+		records += x->records;
 	}
-	return 0;
+	if (bytes == g->bytes && records == run->records)
+		return 0;
+	run_say(run, "the batches are not the whole input");
+	return run_not_proven(run, e);
 }
 
 /* Writes given.jsonl: the checksum of each batch, with its node. */
@@ -36,26 +42,6 @@ write_given(const struct growing *g, struct hp_err *e)
 	for (size_t i = 0; rc == 0 && i < g->n; i++)
 		rc = doc_sum_write(f.file, &g->sent[i], &g->batch[i].rank, e);
 	return file_end(&f, rc, e);
-}
-
-/* Copies the summary of a sorted batch, which its tap has written. */
-static int
-copy_summary(const char *from, FILE *to, struct hp_err *e)
-{
-	struct summary s = { 0 };
-	struct doc_in d;
-	int rc;
-
-	if (doc_open(&d, from, e) == -1)
-		return -1;
-	while ((rc = doc_summary_read(&d, &s, e)) == 1)
-		if (doc_summary_write(to, &s, e) == -1) {
-			rc = -1;
-			break;
-		}
-	summary_fini(&s);
-	doc_close(&d);
-	return rc;
 }
 
 /*
@@ -75,7 +61,8 @@ write_summaries(
 		return -1;
 	for (size_t i = 0; rc == 0 && i < g->n; i++)
 		if (g->batch[order[i]].rank == rank)
-			rc = copy_summary(g->tap[order[i]].file, f.file, e);
+			rc = doc_summary_write(
+			    f.file, &g->tap[order[i]].check.check.summary, e);
 	return file_end(&f, rc, e);
 }
 
@@ -109,9 +96,10 @@ static int
 write_all(struct run *run, const struct growing *g, struct hp_err *e)
 {
 	size_t *order = batch_order(g, e);
-	int rc = order == NULL ? -1 : growing_write(g, e);
+	int rc = order == NULL ? -1 : check_all(run, g, order, e);
 
-	if (rc == 0 && (rc = write_given(g, e)) == 0)
+	if (rc == 0 && (rc = growing_write(g, e)) == 0 &&
+	    (rc = write_given(g, e)) == 0)
 		rc = write_parts(run, g, order, e);
 	for (size_t i = 0; rc == 0 && i < run->nodes; i++)
 		rc = write_summaries(g, order, i, e);
@@ -128,8 +116,7 @@ range_batches(struct run *run, struct hp_err *e)
 	/* What an earlier attempt has written into the result stays there. */
 	if ((run->returned.n > 0 || gather_begin(run, run->beside, e) == 0) &&
 	    growing_init(&g, run, false, e) == 0) {
-		if ((rc = growing_run(&g, e)) == 0 &&
-		    (rc = check_sizes(run, &g, e)) == 0)
+		if ((rc = growing_run(&g, e)) == 0)
 			rc = write_all(run, &g, e);
 		/* A host may also be lost later, while the result is proven. */
 		returned_keep(&g);

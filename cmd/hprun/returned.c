@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -6,50 +5,52 @@
 #include "progress.h"
 #include "returned.h"
 
-/*
- * Returns whether a batch has returned as a whole and in order, with the
- * records that were sent.
- */
-static bool
-is_right(const struct growing *g, size_t b)
+int
+returned_check(struct growing *g, size_t b, struct hp_err *e)
 {
 	const struct checktap *t = &g->tap[b];
 	const struct summary *s = &t->check.check.summary, *sent = &g->sent[b];
+	struct run *run = g->run;
+	const char *wrong = NULL;
 
-	if (b < g->kept)
-		return true;
-	return g->state[b] == BATCH_ENDED && t->bytes == g->batch[b].bytes &&
-	    s->records == sent->records && s->bytes == sent->bytes &&
-	    s->unordered == 0 && s->checksum.high == sent->checksum.high &&
-	    s->checksum.low == sent->checksum.low;
+	if (t->bytes != g->batch[b].bytes || s->records != sent->records ||
+	    s->bytes != sent->bytes ||
+	    s->checksum.high != sent->checksum.high ||
+	    s->checksum.low != sent->checksum.low)
+		wrong = "not those sent to the node";
+	else if (s->unordered > 0)
+		wrong = "not in order";
+	if (wrong == NULL)
+		return 0;
+	g->state[b] = BATCH_RUNS; /* it is not kept */
+	run_say(run, "%s: the records of a batch are %s",
+	    run->node[g->batch[b].rank].name, wrong);
+	return run_not_proven(run, e);
 }
 
 void
 returned_free(struct growing *g)
 {
-	size_t right = g->right;
+	size_t done = g->done;
 
-	while (g->right < g->n && is_right(g, g->right))
-		g->right++;
+	while (g->done < g->n && g->state[g->done] == BATCH_ENDED)
+		g->done++;
 	/* An error does no harm: then the file is removed at the end. */
-	if (g->right > right &&
-	    truncate(g->run->ranges, (off_t)g->batch[g->right - 1].offset) ==
-		-1)
+	if (g->done > done &&
+	    truncate(g->run->ranges, (off_t)g->batch[g->done - 1].offset) == -1)
 		return;
 }
 
-/* Keeps a batch.  The next attempt counts its batches from these on. */
-static int
-keep(struct returned *l, const struct growing *g, size_t b)
+/* Keeps batch b for the next attempt. */
+static void
+keep(struct returned *l, struct growing *g, size_t b)
 {
-	struct checktap to;
+	struct summary *sorted = &g->tap[b].check.check.summary;
 
-	checktap_init(&to, &g->run->o.order, "sorted", l->n);
-	if (l->n != b && rename(g->tap[b].file, to.file) == -1)
-		return -1;
 	l->batch[l->n] = g->batch[b];
-	l->sent[l->n++] = g->sent[b];
-	return 0;
+	l->sent[l->n] = g->sent[b];
+	l->sorted[l->n++] = *sorted;
+	*sorted = (struct summary){ 0 };
 }
 
 void
@@ -57,17 +58,18 @@ returned_keep(struct growing *g)
 {
 	struct run *run = g->run;
 	struct returned l = { .batch = calloc(g->n + 1, sizeof *l.batch),
-		.sent = calloc(g->n + 1, sizeof *l.sent) };
-	int rc = l.batch == NULL || l.sent == NULL ? -1 : 0;
+		.sent = calloc(g->n + 1, sizeof *l.sent),
+		.sorted = calloc(g->n + 1, sizeof *l.sorted) };
+	bool room = l.batch != NULL && l.sent != NULL && l.sorted != NULL;
 
-	for (size_t b = 0; rc == 0 && b < g->n; b++)
-		if (is_right(g, b))
-			rc = keep(&l, g, b);
+	for (size_t b = 0; room && b < g->n; b++)
+		if (g->state[b] == BATCH_ENDED)
+			keep(&l, g, b);
 	returned_forget(run);
 	run->returned = l;
-	if (rc == -1) {
-		/* What has been freed must be divided again. */
+	if (!room) {
 		returned_forget(run);
+		/* The file of the divided input has been cut off. */
 		run->divided = false;
 	}
 }
@@ -76,17 +78,22 @@ returned_keep(struct growing *g)
 static int
 add_done(struct growing *g, size_t i, struct hp_err *e)
 {
+	struct returned *l = &g->run->returned;
+	struct checktap *t = &g->tap[g->n];
+
 	if (batch_room(g, e) == -1)
 		return -1;
-	g->sent[g->n] = g->run->returned.sent[i];
-	g->batch[g->n] = g->run->returned.batch[i];
+	g->sent[g->n] = l->sent[i];
+	g->batch[g->n] = l->batch[i];
 	g->batch[g->n].sublist = g->n;
 	/* Its node may be lost.  It does not matter which node has sorted it.
 	 */
 	g->batch[g->n].rank = 0;
 	g->state[g->n] = BATCH_ENDED;
-	checktap_init(&g->tap[g->n], &g->run->o.order, "sorted", g->n);
-	g->tap[g->n].bytes = g->batch[g->n].bytes;
+	checktap_init(t, &g->run->o.order);
+	t->bytes = g->batch[g->n].bytes;
+	t->check.check.summary = l->sorted[i];
+	l->sorted[i] = (struct summary){ 0 };
 	/* It was sent and sorted. */
 	progress_batch(g->run, 2 * g->batch[g->n].bytes);
 	g->n++;
@@ -125,7 +132,7 @@ returned_take(struct growing *g, struct hp_err *e)
 	for (size_t i = 0; i < g->run->returned.n; i++)
 		if (add_done(g, i, e) == -1)
 			return -1;
-	g->kept = g->right = g->n;
+	g->done = g->n;
 	if ((order = batch_order(g, e)) == NULL)
 		return -1;
 	take_units(g, order);
@@ -136,7 +143,10 @@ returned_take(struct growing *g, struct hp_err *e)
 void
 returned_forget(struct run *run)
 {
+	for (size_t i = 0; i < run->returned.n; i++)
+		summary_fini(&run->returned.sorted[i]);
 	free(run->returned.batch);
 	free(run->returned.sent);
+	free(run->returned.sorted);
 	run->returned = (struct returned){ 0 };
 }

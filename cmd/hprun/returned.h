@@ -10,14 +10,18 @@
 #include "growing.h"
 
 /*
- * Frees the end of the divided input, if its batches have returned in order,
- * with the records that were sent.  So most of it is free when the run ends,
- * and need not be written to the disk.
+ * Checks batch b, which has returned: its records must be sorted, and must be
+ * those that were sent.  Otherwise prints a message and fails.
+ */
+int returned_check(struct growing *, size_t b, struct hp_err *);
+/*
+ * Cuts off the end of the divided input, as far as its batches have returned.
+ * So most of it is gone when the run ends, and need not be written to the disk.
  */
 void returned_free(struct growing *);
 /*
- * Keeps the batches of an attempt that are right, for the case that another
- * attempt follows.  Renames the files of their summaries.
+ * Keeps the batches of an attempt that have returned, for the case that another
+ * attempt follows.
  */
 void returned_keep(struct growing *);
 /*

@@ -57,7 +57,7 @@ struct progress_state {
  */
 struct returned {
 	struct extent *batch;
-	struct summary *sent;
+	struct summary *sent, *sorted;
 	size_t n;
 };
 

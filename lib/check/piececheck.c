@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "check/piececheck.h"
+#include "record/keybuf.h"
 #include "record/scan.h"
 
 void
@@ -16,6 +17,14 @@ piececheck_fini(struct piececheck *p)
 {
 	pieces_fini(&p->pieces);
 	check_fini(&p->check);
+}
+
+void
+piececheck_rest(struct piececheck *p)
+{
+	pieces_fini(&p->pieces);
+	keybuf_fini(&p->check.buf[0]);
+	keybuf_fini(&p->check.buf[1]);
 }
 
 static int

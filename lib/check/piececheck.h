@@ -34,5 +34,7 @@ int piececheck_add(
  * Fails with HP_INPUT if a last record of fixed size is incomplete.
  */
 int piececheck_end(struct piececheck *, struct hp_err *);
+/* Frees all memory except that of the summary. */
+void piececheck_rest(struct piececheck *);
 
 #endif
