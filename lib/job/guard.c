@@ -294,6 +294,23 @@ become_worker(
 	exit(code);
 }
 
+/*
+ * Finds the signals that the guard passes on. One that was ignored from the
+ * start stays so, as nohup(1) and shells without job control want it.
+ */
+static void
+find_passed(sigset_t *passed)
+{
+	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
+	struct sigaction old;
+
+	sigemptyset(passed);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigaction(signals[i], NULL, &old) == -1 ||
+		    old.sa_handler != SIG_IGN)
+			sigaddset(passed, signals[i]);
+}
+
 int
 guard_run(int (*work)(struct guard *, void *), void *context)
 {
@@ -302,10 +319,7 @@ guard_run(int (*work)(struct guard *, void *), void *context)
 	sigset_t passed, before;
 	pid_t worker;
 
-	sigemptyset(&passed);
-	sigaddset(&passed, SIGHUP);
-	sigaddset(&passed, SIGINT);
-	sigaddset(&passed, SIGTERM);
+	find_passed(&passed);
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) == -1 ||
 	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == -1)
 		return -1;

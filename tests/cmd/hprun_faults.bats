@@ -144,6 +144,31 @@ agent_of() {
 	pgrep -P "$(worker_of "$1")" -x hprun || fail 'the launcher has no agent'
 }
 
+@test "a signal that is ignored stays so: nohup, and & without job control" {
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	instead hpsort <<-EOF
+		: >"$PWD/sorts"
+		until [ -e "$PWD/go" ]; do sleep 0.05; done
+		exec "\$real" "\$@"
+	EOF
+	for words in '-j 2' '-C cluster --transport ssh --rsh far'; do
+		rm -f out go sorts
+		# shellcheck disable=SC2086 # words
+		(trap '' INT HUP && exec setsid hprun $words -o out in) 3>&- &
+		pid=$!
+		soon test -e sorts
+		kill -s INT -- "-$pid"
+		kill -s HUP -- "-$pid"
+		touch go
+		wait "$pid"
+		same out want
+	done
+	rm out
+	clean
+}
+
 @test "hprun killed by SIGKILL: the steps end, and no file stays" {
 	local group
 
