@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/outfile.h"
 #include "base/random.h"
 #include "files.h"
 #include "printed.h"
@@ -176,10 +177,37 @@ name_beside(struct run *run, const char *tag, struct hp_err *e)
 	return hp_fail_errno(e, HP_NOMEM, "%s", run->o.output);
 }
 
+static bool
+same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	    x.st_ino == y.st_ino;
+}
+
+/* Returns the first of the run's other files that is also this one, or NULL. */
+static const char *
+other_use(const struct run *run, const char *path)
+{
+	const char *other[] = { run->o.cluster, run->o.random_source,
+		run->o.weights, run->o.profile_key };
+	struct stat st;
+
+	/* A device or pipe may serve several purposes. */
+	if (stat(path, &st) == -1 || !S_ISREG(st.st_mode))
+		return NULL;
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		if (other[i] != NULL && same_file(other[i], path))
+			return other[i];
+	return NULL;
+}
+
 static int
 find_output(struct run *run, struct hp_err *e)
 {
 	char *path, *directory;
+	const char *other;
 	struct stat st;
 	int rc;
 
@@ -189,6 +217,9 @@ find_output(struct run *run, struct hp_err *e)
 		errno = EISDIR;
 		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
 	}
+	if ((other = other_use(run, run->o.output)) != NULL)
+		return hp_fail(
+		    e, HP_USAGE, "-o: '%s' is another file of the run", other);
 	if (check_writable(run->o.output, e) == -1 ||
 	    (path = files_absolute(run, run->o.output, e)) == NULL)
 		return -1;
@@ -207,15 +238,6 @@ find_output(struct run *run, struct hp_err *e)
 	    : name_beside(run, run_tag(run), e);
 	free(directory);
 	return rc;
-}
-
-static bool
-same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
-	    x.st_ino == y.st_ino;
 }
 
 /*
@@ -238,6 +260,7 @@ static int
 find_trace(struct run *run, struct hp_err *e)
 {
 	struct stat st;
+	const char *other;
 
 	if (run->o.trace == NULL)
 		return 0;
@@ -252,6 +275,9 @@ find_trace(struct run *run, struct hp_err *e)
 	if (run->output != NULL && same_name(run->output, run->trace))
 		return hp_fail(e, HP_USAGE,
 		    "--trace: '%s' is an input or the output", run->output);
+	if ((other = other_use(run, run->trace)) != NULL)
+		return hp_fail(e, HP_USAGE,
+		    "--trace: '%s' is another file of the run", other);
 	if (stat(run->trace, &st) == -1) {
 		char *directory = io_directory(run->trace);
 		int rc = directory == NULL || access(directory, W_OK) == -1
@@ -307,8 +333,11 @@ files_make_beside(struct run *run, struct hp_err *e)
 	}
 	if (guard_register(run->guard, run->beside, false, e) == -1)
 		return -1;
-	/* O_EXCL: an existing file with this name belongs to somebody else. */
-	fd = open(run->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	/*
+	 * O_EXCL: an existing file with this name belongs to somebody else.
+	 * Until it replaces the output, nobody else may read it.
+	 */
+	fd = open(run->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd == -1) {
 		hp_fail_errno(e, HP_IO, "%s", run->output);
 		guard_forget(run->guard, run->beside, &ignored);
@@ -318,20 +347,27 @@ files_make_beside(struct run *run, struct hp_err *e)
 }
 
 int
-files_appear(struct run *run, struct hp_err *e)
+files_appear(struct run *run, uint64_t bytes, struct hp_err *e)
 {
-	struct stat st;
-	int fd;
+	struct stat old, new;
+	bool exists = stat(run->output, &old) == 0;
+	int fd, rc = 0;
 
 	if (run->o.dry)
 		return print_appear(run, e);
-	if ((fd = open(run->beside, O_WRONLY | O_CLOEXEC)) == -1)
+	if ((fd = open(run->beside, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", run->output);
-	if ((stat(run->output, &st) == 0 &&
-		fchmod(fd, st.st_mode & 07777) == -1) ||
-	    close(fd) == -1 || rename(run->beside, run->output) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", run->output);
-	return guard_forget(run->guard, run->beside, e);
+	if (fstat(fd, &new) == -1 ||
+	    outfile_own(fd, exists ? &old : NULL) == -1)
+		rc = hp_fail_errno(e, HP_IO, "%s", run->output);
+	else if ((uint64_t) new.st_size != bytes)
+		rc = hp_fail(e, HP_IO,
+		    "%s: another process has changed its size", run->beside);
+	if (close(fd) == -1 && rc == 0)
+		rc = hp_fail_errno(e, HP_IO, "%s", run->output);
+	if (rc == 0 && rename(run->beside, run->output) == -1)
+		rc = hp_fail_errno(e, HP_IO, "%s", run->output);
+	return rc == -1 ? -1 : guard_forget(run->guard, run->beside, e);
 }
 
 uint64_t

@@ -10,10 +10,11 @@
 
 int files_find(struct run *, struct hp_err *);
 /*
- * Renames the complete result from its temporary to its final name.  This is
- * the last stage if the output is a file.
+ * Renames the complete result, which has so many bytes, from its temporary to
+ * its final name.  This is the last stage if the output is a file.  Fails if
+ * the result has another size.
  */
-int files_appear(struct run *, struct hp_err *);
+int files_appear(struct run *, uint64_t bytes, struct hp_err *);
 /*
  * Creates the result file under the temporary name run.beside.  The guard
  * process removes it if the run fails.

@@ -218,13 +218,16 @@ static int
 gather_to_file(struct run *run, const struct parts *l, struct hp_err *e)
 {
 	const char *result = run->beside != NULL ? run->beside : "result";
+	uint64_t bytes = run->header_bytes;
 
 	if ((!run->collected && gather_begin(run, result, e) == -1) ||
 	    gather_file(run, result, l, e) == -1 ||
 	    (run->stored && prove_parts(run, e) == -1))
 		return -1;
+	for (size_t i = 0; i < l->n; i++)
+		bytes += l->v[i].bytes;
 	if (run->beside != NULL)
-		return files_appear(run, e);
+		return files_appear(run, bytes, e);
 	return copy_out(run, "result", e);
 }
 
@@ -241,7 +244,7 @@ gather_placed(struct run *run, struct hp_err *e)
 	int rc;
 
 	if (run->o.dry)
-		return files_appear(run, e);
+		return files_appear(run, 0, e);
 	stage_init(&s);
 	s.passing = true;
 	for (size_t i = 0; i < run->nodes; i++)
@@ -258,7 +261,7 @@ gather_placed(struct run *run, struct hp_err *e)
 			    e, HP_IO, "%s: has the wrong size", run->output);
 	direct_fini(&runs);
 	stage_fini(&s);
-	return rc == -1 ? -1 : files_appear(run, e);
+	return rc == -1 ? -1 : files_appear(run, end, e);
 }
 
 int

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +28,25 @@ struct input {
 	bool open_line; /* the last line copied lacks its delimiter */
 };
 
+/* Fails, and names the file behind standard output. */
+static int
+fail_put(struct hp_err *e)
+{
+	int errnum = errno;
+	char name[PATH_MAX];
+	ssize_t n = readlink("/proc/self/fd/1", name, sizeof name - 1);
+
+	errno = errnum;
+	if (n <= 0 || name[0] != '/')
+		return hp_fail_errno(e, HP_IO, "standard output");
+	name[n] = '\0';
+	return hp_fail_errno(e, HP_IO, "%s", name);
+}
+
 static int
 put(const void *buf, size_t n, struct hp_err *e)
 {
-	return io_write(STDOUT_FILENO, buf, n) == -1
-	    ? hp_fail_errno(e, HP_IO, "stored input")
-	    : 0;
+	return io_write(STDOUT_FILENO, buf, n) == -1 ? fail_put(e) : 0;
 }
 
 /* Copies the rest of a file, after its header, to standard output. */

@@ -85,12 +85,8 @@ same_device(const char *path, dev_t device)
 	return same;
 }
 
-/*
- * Gives the new file the owner and mode of the file that it will replace, or
- * the defaults if there is none.
- */
-static int
-own_as(int fd, const struct stat *old)
+int
+outfile_own(int fd, const struct stat *old)
 {
 	mode_t mode = old == NULL ? new_file_mode() : old->st_mode & 07777;
 
@@ -169,7 +165,7 @@ outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 	o->fd = open_unnamed(o->target);
 	if (o->fd == -1 && (errno == EOPNOTSUPP || errno == EISDIR))
 		o->fd = open_named(o);
-	if (o->fd == -1 || own_as(o->fd, exists ? &st : NULL) == -1) {
+	if (o->fd == -1 || outfile_own(o->fd, exists ? &st : NULL) == -1) {
 		hp_fail_errno(e, HP_IO, "%s%s", path,
 		    exists && o->fd == -1
 			? ": cannot create a file in its directory"
@@ -220,7 +216,7 @@ outfile_take_up(struct outfile *o, const char *path, const char *beside,
 	o->beside = strdup(beside);
 	if (o->fd == -1 || o->target == NULL || o->beside == NULL ||
 	    fstat(o->fd, &new) == -1 ||
-	    own_as(o->fd, exists ? &st : NULL) == -1) {
+	    outfile_own(o->fd, exists ? &st : NULL) == -1) {
 		hp_fail_errno(e, HP_IO, "%s", o->fd == -1 ? beside : path);
 		outfile_abort(o);
 		return -1;

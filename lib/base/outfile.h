@@ -10,6 +10,8 @@
  * output are written directly.
  */
 
+#include <sys/stat.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +59,12 @@ int outfile_commit(struct outfile *, struct hp_err *);
  * names.
  */
 int outfile_commit_all(struct outfile *const *, size_t n, struct hp_err *);
+/*
+ * Gives a new file the owner and mode of the file that it will replace, or the
+ * defaults if `old` is NULL. A process that may not give the file to this owner
+ * drops the set-user-ID bits. Returns -1 and sets errno on failure.
+ */
+int outfile_own(int fd, const struct stat *old);
 /*
  * Discards what was written. Does nothing after a commit or on a zeroed struct.
  */

@@ -175,10 +175,13 @@ open_file(struct streams *all, struct stream *s, struct hp_err *e)
 	 * hprun reads files through symbolic links, because the user may have
 	 * made them. It does not write through symbolic links.
 	 */
-	int flags = s->sends ? O_RDONLY : O_WRONLY | O_CREAT | O_NOFOLLOW;
+	int flags = s->sends ? O_RDONLY : O_WRONLY | O_NOFOLLOW;
 
 	if (s->fd != -1)
 		return 0;
+	/* A file of which this is only a part exists, unless it was removed. */
+	if (!s->sends && !s->part)
+		flags |= O_CREAT;
 	if (s->truncate)
 		flags |= O_TRUNC;
 	if (s->append)

@@ -451,6 +451,49 @@ becomes_slow() {
 	end
 }
 
+@test "a result that another process removes, shortens or lengthens does not appear" {
+	local how method said
+
+	many
+	mkdir d
+	while IFS=: read -r method how said; do
+		rm -rf bin once
+		hosts a b
+		forget_speeds
+		# Before the result is proven.
+		instead hpcheck <<-EOF
+			[ "\$1" != --combine ] || ! mkdir "$PWD/once" 2>/dev/null ||
+				(cd "$PWD/d" && $how)
+			exec "\$real" "\$@"
+		EOF
+		run_ hprun -C cluster -a "$method" --transport ssh --rsh far -o d/out in
+		status_is 2
+		stderr_has "$said"
+		[ -d once ]
+		[ -z "$(ls -A d)" ]
+		clean
+	done <<-'end'
+		range:rm .hprun.*:d/out: No such file
+		range:truncate -s -1 .hprun.*:another process has changed its size
+		range:truncate -s +1 .hprun.*:another process has changed its size
+		exact:truncate -s -1 .hprun.*:another process has changed its size
+	end
+	# While batches return.
+	rm -rf bin
+	hosts a b
+	forget_speeds
+	instead hpsort <<-EOF
+		echo >>"$PWD/sorts"
+		[ "\$(wc -l <"$PWD/sorts")" != 6 ] || rm "$PWD"/d/.hprun.*
+		exec "\$real" "\$@"
+	EOF
+	run_ hprun -C cluster -a range --transport ssh --rsh far -o d/out in
+	status_is 2
+	stderr_has 'No such file'
+	[ -z "$(ls -A d)" ]
+	clean
+}
+
 @test "-a range: a host dies during the batches: its share goes to the other nodes" {
 	many
 	hosts a b c

@@ -59,6 +59,31 @@ load hprun
 	same out want
 }
 
+@test "the output and the trace are no other file of the run" {
+	local words
+
+	lines 100 >in
+	echo '{"type": "node", "node": "a", "speed": 1}' >cluster
+	cp cluster before
+	for words in '--trace cluster' '-o cluster' '--trace source' '-o source'; do
+		yes | head -c 32 >source
+		# shellcheck disable=SC2086 # words
+		run_ hprun -C cluster -R --random-source source $words in
+		status_is 2
+		stderr_has "${words% *}: '${words#* }' is another file of the run"
+	done
+	cmp cluster before
+	run_ hprun -C cluster --random-source /dev/null --trace /dev/null -o /dev/null in
+	status_is 0
+}
+
+@test "a message names the output that is full" {
+	lines 100 >in
+	run_ hprun -j 2 -o /dev/full in
+	status_is 2
+	stderr_has '/dev/full: No space left on device'
+}
+
 @test "unwritable places are reported before the run" {
 	seq 9 >in
 	run_ hprun -j 2 -T nosuch in

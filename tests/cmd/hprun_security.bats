@@ -157,6 +157,39 @@ harmless() {
 	clean
 }
 
+@test "a new output has the owner of the old one, and nobody else reads it before" {
+	local mode
+
+	[ "$(id -u)" = 0 ] || skip 'only root may give files away'
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	instead hpsort <<-EOF
+		stat -c %a "$PWD"/.hprun.* >>"$PWD/modes"
+		exec "\$real" "\$@"
+	EOF
+	for mode in 600 640 4755; do
+		for words in '-j 2' "-C cluster --transport ssh --rsh far" \
+			"-C cluster --transport ssh --rsh far -a range"; do
+			cp in out
+			chown 1:2 out
+			chmod $mode out
+			# shellcheck disable=SC2086 # words
+			run_ hprun $words -o out in
+			status_is 0
+			same out want
+			[ "$(stat -c '%a %u %g' out)" = "$mode 1 2" ]
+		done
+	done
+	[ "$(sort -u modes)" = 600 ]
+	# A new file is as umask wants it.
+	rm out
+	(umask 027 && hprun -j 2 -o out in)
+	[ "$(stat -c '%a %u' out)" = '640 0' ]
+	rm out
+	clean
+}
+
 @test "--keep and --resume refuse a directory of another user" {
 	[ "$(id -u)" = 0 ] || skip 'only root can give a directory away'
 	seq 100 >in

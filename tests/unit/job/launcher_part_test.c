@@ -70,6 +70,7 @@ outputs_go_to_their_places(void)
 
 	prepare(NODES, NODES);
 	fill("in", NODES * (size_t)PART);
+	fill("out", 0);
 	REQUIRE(begin() == 0);
 	stage_init(&s);
 	for (int r = NODES - 1; r >= 0; r--) {
@@ -115,6 +116,7 @@ a_short_part_ends(void)
 	struct stage s;
 
 	prepare(2, 2);
+	fill("out", 0);
 	REQUIRE(begin() == 0);
 	stage_init(&s);
 	returns(&s, 1, &tap, "printf short");
@@ -137,6 +139,7 @@ a_part_that_is_too_long_is_refused(void)
 	struct stage s;
 
 	prepare(2, 2);
+	fill("out", 0);
 	REQUIRE(begin() == 0);
 	stage_init(&s);
 	returns(&s, 0, &tap, text("head -c %d /dev/zero", PART + 1));
@@ -156,6 +159,7 @@ a_node_of_this_machine_returns_a_part(void)
 
 	prepare(1, 0);
 	fill("in", PART);
+	fill("out", 0);
 	REQUIRE(begin() == 0);
 	stage_init(&s);
 	returns(&s, 0, &tap, text("cat %s/in", run.work));
@@ -167,6 +171,24 @@ a_node_of_this_machine_returns_a_part(void)
 	shell(&s, 0, "read", port_part("in", 0, 1), port_none(), "cat");
 	CHECK_EQ_I64(play(&s), -1);
 	CHECK_EQ_U64(run.e.kind, HP_USAGE);
+	finish(false);
+	clean();
+}
+
+/* A file that is gone would come back with holes. */
+static void
+a_file_that_was_removed_is_not_made_again(void)
+{
+	struct seen seen = { 0 };
+	struct tap tap = tap_of(&seen);
+	struct stage s;
+
+	prepare(2, 2);
+	REQUIRE(begin() == 0);
+	stage_init(&s);
+	returns(&s, 1, &tap, "printf part");
+	CHECK_EQ_I64(play(&s), -1);
+	CHECK(strstr(run.told, "out: No such file") != NULL);
 	finish(false);
 	clean();
 }
@@ -205,6 +227,7 @@ main(int argc, char *argv[])
 	RUN(a_short_part_ends);
 	RUN(a_part_that_is_too_long_is_refused);
 	RUN(a_node_of_this_machine_returns_a_part);
+	RUN(a_file_that_was_removed_is_not_made_again);
 	RUN(a_file_that_cannot_be_written_fails_the_return);
 	remove_rig();
 	return test_done();
