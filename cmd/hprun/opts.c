@@ -218,7 +218,7 @@ static const struct cmd_option of_sort[] = {
 	    set_exchange_threads, TO(threads) },
 	{ 0, "transport", "mpi|ssh|tcp|unix", "how nodes reach each other",
 	    set_transport, TO(transport) },
-	{ 0, "use-fewer", NULL, "leave out machines that save no time",
+	{ 0, "use-fewer", NULL, "sort on this machine alone if that is faster",
 	    set_flag, TO(fewer) },
 	{ 0 },
 };
