@@ -76,7 +76,8 @@ sorts_batches(const struct run *run)
 
 /*
  * Returns whether batches are needed to show the speeds of the nodes, or are
- * the fastest way to sort: a host then returns a batch while it sorts another.
+ * the fastest way to sort: a host then returns a batch while it receives
+ * another.
  */
 static bool
 are_useful(const struct run *run)
@@ -126,8 +127,7 @@ plan_units(struct run *run, struct hp_err *e)
 	char *name;
 	int rc = 0;
 
-	/* Units of keys are about as large as the ranges that hpsplit counts.
-	 */
+	/* A unit of keys costs hpsplit a buffer in each thread. */
 	if (most < UNITS_MOST && !batches_return(run))
 		most = UNITS_MOST;
 	units = run->input_bytes / UNIT_BYTES;

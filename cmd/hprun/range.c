@@ -1,8 +1,9 @@
 /*
  * The method `range`, range partitioning.  The launcher has already divided the
  * input by key (deal_input), so that each node is given the records of its part
- * of the result.  Each node sorts its records while they arrive, and returns
- * them.  No node exchanges records with another.
+ * of the result.  Unless it gets batches (range_batches.h), each node sorts its
+ * records while they arrive, and returns them.  No node exchanges records with
+ * another.
  */
 
 #include "collect.h"

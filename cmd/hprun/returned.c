@@ -86,8 +86,7 @@ add_done(struct growing *g, size_t i, struct hp_err *e)
 	g->sent[g->n] = l->sent[i];
 	g->batch[g->n] = l->batch[i];
 	g->batch[g->n].sublist = g->n;
-	/* Its node may be lost.  It does not matter which node has sorted it.
-	 */
+	/* Its node may be lost, and does not matter any more. */
 	g->batch[g->n].rank = 0;
 	g->state[g->n] = BATCH_ENDED;
 	checktap_init(t, &g->run->o.order);

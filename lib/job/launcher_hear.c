@@ -102,7 +102,7 @@ on_event(void *context, struct machine *m, struct wire_event *event,
 		return hear_ended(l, t, msg, why);
 	if (msg->type == MESSAGE_WROTE)
 		hear_wrote(l, t, msg->bytes);
-	else if (t->said++ < LINES_MOST)
+	else if (!t->dropped && t->said++ < LINES_MOST)
 		tell_line(l, t->step->rank, msg->text, strlen(msg->text));
 	return 0;
 }

@@ -22,7 +22,7 @@ struct problem {
 	bool by_key;
 	/*
 	 * With by_key: the nodes get their items in batches. Each node returns
-	 * a batch while it sorts another one (stages_batched).
+	 * a batch while it receives another one (stages_batched).
 	 */
 	bool batches;
 };
