@@ -297,6 +297,7 @@ batches_deal(struct run *run, struct hp_err *e)
 	/* A single node that is left gets the input as a whole. */
 	if (run->divided && !batches_return(run)) {
 		run->divided = false;
+		returned_forget(run);
 		unlink(run->ranges);
 	}
 	if (run->batched)
