@@ -484,7 +484,7 @@ becomes_slow() {
 	forget_speeds
 	instead hpsort <<-EOF
 		echo >>"$PWD/sorts"
-		[ "\$(wc -l <"$PWD/sorts")" != 6 ] || rm "$PWD"/d/.hprun.*
+		[ "\$(wc -l <"$PWD/sorts")" -lt 6 ] || rm -f "$PWD"/d/.hprun.*
 		exec "\$real" "\$@"
 	EOF
 	run_ hprun -C cluster -a range --transport ssh --rsh far -o d/out in
