@@ -100,7 +100,7 @@ choose(struct run *run, struct hp_err *e)
 	run->batched = run->probed = false;
 	if (!are_free(run) || !are_useful(run))
 		return 0;
-	/* What is divided counts, whatever becomes of the input. */
+	/* The divided copy keeps its size, even if the input changes. */
 	if (!run->divided) {
 		if (stat(run->input, &st) == -1)
 			return hp_fail_errno(e, HP_IO, "%s", run->input);

@@ -118,7 +118,7 @@ deal_count(struct run *run, struct hp_err *e)
 {
 	int rc;
 
-	/* What is divided was counted before. */
+	/* The records were counted before the input was divided. */
 	if (run->divided)
 		return 0;
 	if (run->counted && !run->from_store && run->o.in_place == NULL)

@@ -349,18 +349,19 @@ files_make_beside(struct run *run, struct hp_err *e)
 int
 files_appear(struct run *run, uint64_t bytes, struct hp_err *e)
 {
-	struct stat old, new;
-	bool exists = stat(run->output, &old) == 0;
+	struct stat old, made;
+	bool exists;
 	int fd, rc = 0;
 
 	if (run->o.dry)
 		return print_appear(run, e);
+	exists = stat(run->output, &old) == 0;
 	if ((fd = open(run->beside, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", run->output);
-	if (fstat(fd, &new) == -1 ||
+	if (fstat(fd, &made) == -1 ||
 	    outfile_own(fd, exists ? &old : NULL) == -1)
 		rc = hp_fail_errno(e, HP_IO, "%s", run->output);
-	else if ((uint64_t) new.st_size != bytes)
+	else if ((uint64_t)made.st_size != bytes)
 		rc = hp_fail(e, HP_IO,
 		    "%s: another process has changed its size", run->beside);
 	if (close(fd) == -1 && rc == 0)

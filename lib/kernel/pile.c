@@ -30,8 +30,8 @@ arena_init(struct arena *a, size_t reserved, size_t least, size_t slab,
 	if (a->base == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "memory of %zu bytes", least);
 	/*
-	 * Huge pages reduce page faults and TLB misses.  The last one must be
-	 * used by more than half.
+	 * Huge pages reduce page faults and TLB misses.  At least half of the
+	 * last one must be used.
 	 */
 	huge = (huge + HUGE_PAGE / 2) & -(size_t)HUGE_PAGE;
 	if (huge > 0) {
