@@ -362,8 +362,7 @@ files_appear(struct run *run, uint64_t bytes, struct hp_err *e)
 	    outfile_own(fd, exists ? &old : NULL) == -1)
 		rc = hp_fail_errno(e, HP_IO, "%s", run->output);
 	else if ((uint64_t)made.st_size != bytes)
-		rc = hp_fail(e, HP_IO,
-		    "%s: another process has changed its size", run->beside);
+		rc = hp_fail(e, HP_IO, "%s: has the wrong size", run->output);
 	if (close(fd) == -1 && rc == 0)
 		rc = hp_fail_errno(e, HP_IO, "%s", run->output);
 	if (rc == 0 && rename(run->beside, run->output) == -1)

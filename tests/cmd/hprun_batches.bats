@@ -474,9 +474,9 @@ becomes_slow() {
 		clean
 	done <<-'end'
 		range:rm .hprun.*:d/out: No such file
-		range:truncate -s -1 .hprun.*:another process has changed its size
-		range:truncate -s +1 .hprun.*:another process has changed its size
-		exact:truncate -s -1 .hprun.*:another process has changed its size
+		range:truncate -s -1 .hprun.*:d/out: has the wrong size
+		range:truncate -s +1 .hprun.*:d/out: has the wrong size
+		exact:truncate -s -1 .hprun.*:d/out: has the wrong size
 	end
 	# While batches return.
 	rm -rf bin
