@@ -1,12 +1,8 @@
 /* Runs the user's command on the files that a node has received. */
 
 #include <sys/stat.h>
-#include <sys/wait.h>
 
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +14,13 @@
 #include "base/io.h"
 #include "base/printable.h"
 #include "each.h"
+#include "spawned.h"
 
 #define PLACE "{file}"
 
 enum {
 	/* most bytes of file names for one command, as in xargs */
-	NAMES_MOST = 1 << 17,
-	/* exit statuses that a shell uses for these errors */
-	NOT_TO_BE_RUN = 126,
-	NOT_FOUND = 127
+	NAMES_MOST = 1 << 17
 };
 
 /* A growing array with the words of a command. */
@@ -85,47 +79,22 @@ tell(const char *name)
 }
 
 /*
- * Ends this process with the exit status or signal of the command.  Returns if
- * the command has succeeded.
- */
-static void
-end_like(int status, const char *name)
-{
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return;
-	if (name != NULL)
-		tell(name);
-	if (WIFEXITED(status))
-		exit(WEXITSTATUS(status));
-	signal(WTERMSIG(status), SIG_DFL);
-	kill(getpid(), WTERMSIG(status));
-	exit(128 + WTERMSIG(status));
-}
-
-/*
  * Runs one command and waits for its end.
  *   name  the only file of the command; NULL: it has several
  */
 static int
 execute(struct line *l, const char *name, struct hp_err *e)
 {
-	int status = 0, why;
-	pid_t pid;
+	int status;
 
 	if (line_add(l, NULL, e) == -1)
 		return -1;
 	l->n--;
-	why = posix_spawnp(&pid, l->word[0], NULL, NULL, l->word, environ);
-	if (why == ENOENT || why == EACCES || why == ENOEXEC) {
-		warnx("%s: %s", l->word[0],
-		    why == ENOENT ? "not found" : strerror(why));
-		exit(why == ENOENT ? NOT_FOUND : NOT_TO_BE_RUN);
-	}
-	if (why != 0)
-		return hp_fail(e, HP_IO, "%s: %s", l->word[0], strerror(why));
-	if (waitpid(pid, &status, 0) == -1)
-		return hp_fail_errno(e, HP_IO, "%s", l->word[0]);
-	end_like(status, name);
+	if (spawned_run(l->word, &status, e) == -1)
+		return -1;
+	if (status != 0 && name != NULL)
+		tell(name);
+	spawned_end_like(status);
 	return 0;
 }
 

@@ -11,6 +11,16 @@
 #include "slurm.h"
 #include "words.h"
 
+enum {
+	/*
+	 * The MPI processes of each Slurm component end this long after those
+	 * of the component before.  For each component, srun has a thread.  If
+	 * two components end at the same moment, both threads of srun 22.05
+	 * may join the same third thread, and then srun never ends.
+	 */
+	COMPONENT_PAUSE_MS = 500
+};
+
 /* Names of files in the work directory. */
 static const char failed[] =
     /*
@@ -119,16 +129,19 @@ mpirun_words(struct run *run, const char *file, struct words *w)
 }
 
 /*
- * Adds one command for all nodes, because srun cannot start different commands
- * in several components.  Each process changes to the directory of its rank.
+ * Adds one command for all nodes of a component, because srun cannot start
+ * different commands in several components.  Each process changes to the
+ * directory of its rank.
  */
 static void
-node_words_by_rank(struct run *run, const char *file, struct words *w)
+node_words_by_rank(
+    struct run *run, const char *file, int pause_ms, struct words *w)
 {
 	words_addf(w, "%s%shprun", run->home != NULL ? run->home : "",
 	    run->home != NULL ? "/" : "");
 	WORDS_ADD(w, "--do", "ranked");
 	words_addf(w, "%zu", run->nodes);
+	words_addf(w, "%d", pause_ms);
 	for (size_t i = 0; i < run->nodes; i++)
 		words_add(w, run->node[i].dir);
 	node_words(run, ".", file, w);
@@ -178,6 +191,7 @@ srun_words(struct run *run, const char *file, struct words *w)
 	static const char *const unset[] = { "SLURM_CPUS_PER_TASK",
 		"SRUN_CPUS_PER_TASK", "SLURM_NTASKS_PER_NODE",
 		"SLURM_TASKS_PER_NODE" };
+	int pause_ms = 0;
 
 	words_add(w, "env");
 	for (size_t i = 0; i < sizeof unset / sizeof *unset; i++) {
@@ -193,7 +207,8 @@ srun_words(struct run *run, const char *file, struct words *w)
 		if (i > 0)
 			words_add(w, ":");
 		component_words(run, i, end, w);
-		node_words_by_rank(run, file, w);
+		node_words_by_rank(run, file, pause_ms, w);
+		pause_ms += COMPONENT_PAUSE_MS;
 	}
 }
 

@@ -6,8 +6,9 @@
 #include "mpi.h"
 
 /*
- * Executes a command in the directory of one node: `hprun --do ranked NODES
+ * Runs a command in the directory of one node: `hprun --do ranked NODES PAUSE
  * DIR...  COMMAND...`.  The MPI rank of this process selects the directory.
+ * The process ends PAUSE milliseconds after the command.
  */
 int ranked_do(char *words[], struct hp_err *);
 

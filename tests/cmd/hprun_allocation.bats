@@ -5,6 +5,14 @@ load common
 load hprun
 load slurm
 
+# two_components: an allocation whose second component has two hosts.
+two_components() {
+	allocation 127.0.0.1 127.0.0.2 127.0.0.3
+	export SLURM_HET_SIZE=2 SLURM_JOB_NODELIST=127.0.0.1
+	export SLURM_JOB_NODELIST_HET_GROUP_0=127.0.0.1
+	export SLURM_JOB_NODELIST_HET_GROUP_1=127.0.0.2,127.0.0.3
+}
+
 @test "in an allocation a sort needs no cluster file, and runs srun once" {
 	lines 3000 >in
 	allocation 127.0.0.1 127.0.0.2 127.0.0.3
@@ -55,10 +63,7 @@ load slurm
 
 @test "all components of a heterogeneous job take part" {
 	lines 3000 >in
-	allocation 127.0.0.1 127.0.0.2 127.0.0.3
-	export SLURM_HET_SIZE=2 SLURM_JOB_NODELIST=127.0.0.1
-	export SLURM_JOB_NODELIST_HET_GROUP_0=127.0.0.1
-	export SLURM_JOB_NODELIST_HET_GROUP_1=127.0.0.2,127.0.0.3
+	two_components
 	run_ hprun -o out in
 	status_is 0
 	sort in | cmp - out
@@ -67,6 +72,39 @@ load slurm
 	[ "$(wc -l <asked)" = 2 ]
 	rm out
 	clean
+}
+
+# srun 22.05 may hang if two components of a step end at the same moment.
+@test "the MPI processes of each component end after those of the one before" {
+	lines 300 >in
+	two_components
+	hprun --transport mpi --dry-run -o out in >script
+	grep -e --mpi=pmix script |
+		grep -o -e 'het-group=[01]' -e '--do ranked 3 [0-9]*' >found
+	printf '%s\n' het-group=0 '--do ranked 3 0' het-group=1 \
+		'--do ranked 3 500' | diff - found
+}
+
+@test "an MPI process runs in the directory of its rank, and ends as its command" {
+	local end code
+
+	mkdir a 'b c'
+	while read -r code end; do
+		PMIX_RANK=1 run_ hprun --do ranked 2 0 a 'b c' \
+			sh -c "pwd >../where; $end"
+		status_is "$code"
+		[ "$(cat where)" = "$PWD/b c" ]
+	done <<-'END'
+		0 exit 0
+		3 exit 3
+		137 kill -KILL $$
+	END
+	PMIX_RANK=0 run_ hprun --do ranked 2 0 a 'b c' ./missing
+	status_is 127
+	stderr_is 'hprun: ./missing: not found'
+	PMIX_RANK=2 run_ hprun --do ranked 2 0 a 'b c' true
+	status_is 2
+	stderr_has PMIX_RANK
 }
 
 @test "a cluster file gives the speeds of allocated hosts, and no others" {
