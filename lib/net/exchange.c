@@ -271,6 +271,10 @@ exchange_run(
 	backlog_init(&r.backlog);
 	if (reporting_open(&en, e) == -1 || identify(&en, e) == -1)
 		goto out;
+	if (en.spool.over) {
+		rc = 0;
+		goto out;
+	}
 	en.done = was_done(&en, totals);
 	if ((en.done && rename_rest(&en, totals, e) == -1) ||
 	    localqueue_init(&en.local, e) == -1 ||
@@ -288,12 +292,12 @@ out:
 	sending_close(&s);
 	receiving_close(&r);
 	x->transport->close(&en.endpoint);
-	if (rc == 0)
+	if (rc == 0 && !en.spool.over)
 		rc = parts_sum_rest(&parts, e);
 	parts_close(&parts);
 	localqueue_fini(&en.local);
 	unreached_fini(&en.unreached);
-	if (rc == 0 && x->done != NULL)
+	if (rc == 0 && !en.spool.over && x->done != NULL)
 		rc = x->done(x->context, totals, e);
 	/*
 	 * Clear the spool last, because no process can resume the exchange

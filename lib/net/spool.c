@@ -154,6 +154,10 @@ resume(struct spool *s, struct hello *mine, uint64_t input, struct hp_err *e)
 		return hp_fail(e, HP_INPUT,
 		    "%s: belongs to an exchange with other nodes or input",
 		    s->path);
+	if (was.parted) {
+		s->over = true;
+		return 0;
+	}
 	if (was.attempt > UINT32_MAX - 2 * ATTEMPTS)
 		return hp_fail(
 		    e, HP_INPUT, "%s: was resumed too often", s->path);
@@ -185,6 +189,8 @@ spool_open(struct spool *s, const char *path, struct hello *mine,
 	}
 	if (resume(s, mine, input, e) == -1)
 		return -1;
+	if (s->over)
+		return 0;
 	mine->flags |= HELLO_RESTARTS;
 	job = (struct spool_record){ .nodes = mine->nodes,
 		.from = mine->from,
@@ -211,13 +217,20 @@ spool_clear(struct spool *s, struct hp_err *e)
 {
 	static const char *const of_nodes[] = { "ledger", "part" };
 	static const char *const others[] = { "sent", "new", "done", "job" };
+	struct spool_record job;
 	char name[32];
 	int dir = s->dir;
 
 	/*
-	 * The files in `others`, which tell how far the exchange has come, are
-	 * removed last.
+	 * A process that is started after this one was killed must not begin
+	 * the exchange again.  So the record of the job, which is removed last,
+	 * says first that the exchange is over.
 	 */
+	if (spool_get(s, "job", &job) && !job.parted) {
+		job.parted = true;
+		if (spool_put(s, "job", &job, e) == -1)
+			return -1;
+	}
 	for (size_t w = 0; w < sizeof of_nodes / sizeof *of_nodes; w++)
 		for (uint32_t i = 0; i < s->nodes; i++) {
 			snprintf(

@@ -13,6 +13,9 @@
  *   sent     a record of each receiver that has stored all
  *   done     all nodes have stored all; only renaming the outputs is left
  *
+ * When nothing is left to do, the record in `job` says so, and then the files
+ * are removed.
+ *
  * A node ends well only after every other node has said that it has stored all
  * (decentralized commit, Skeen 1981).  A node that loses its connections before
  * that asks again when it continues, so the answer must survive.  Therefore
@@ -46,6 +49,8 @@ struct spool {
 	int sent; /* the file; -1: not open yet */
 	uint32_t nodes;
 	bool resumed; /* this process continues the work of a killed one */
+	/* a killed process has done everything, except to remove its files */
+	bool over;
 };
 
 #define SPOOL_NONE ((struct spool){ .dir = -1, .sent = -1 })

@@ -28,7 +28,10 @@ struct spool_record {
 	uint64_t records, bytes; /* totals of what this node received */
 	/* the peer has a spool, so it will be restarted if it is killed */
 	bool restarts;
-	/* the peer has answered the last message (the bye) of this node */
+	/*
+	 * in `sent`: the peer has answered the last message (the bye) of this
+	 * node; in `job`: the exchange is over
+	 */
 	bool parted;
 };
 

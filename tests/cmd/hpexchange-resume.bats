@@ -225,6 +225,33 @@ survives() {
 	[ "$(jq -c '[.records, .bytes]' trace)" = "[18,2097152]" ]
 }
 
+@test "a process killed while it removes its directory continues without its peers" {
+	local n
+
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	struck() {
+		HP_FAULT=unlinkat:$n:-9 \
+			LD_PRELOAD="$HPBIN/../tests/fault/ioerr.so" keep "$@"
+	}
+	many 2 1
+	for ((n = 1; ; n++)); do
+		start keep 0
+		start struck 1
+		ended 0 0
+		wait "${pid[1]}" || :
+		[ -e keep1 ] || break
+		# Files that were no part of its directory are removed before.
+		[ -e from1.1 ] || fail "killed before the outputs had their names"
+		start keep 1
+		ended 1 0
+		same from1.0 want.1
+		same from1.1 want.1
+		[ ! -e keep1 ]
+		rm from*
+	done
+	[ "$n" -gt 5 ]
+}
+
 @test "a process that failed to write the trace continues without its peers" {
 	many 2 1
 	start keep 0

@@ -8,10 +8,10 @@
  *	HP_FAULT_NAMES=1	unnamed files are not supported
  *
  * CALL is read (or pread), write (or pwrite, writev), pwrite alone, sync
- * (sync_file_range), close, rename, unlink, linkat, open (with O_CREAT), malloc
- * or mmap. Calls inside libc, including stdio, are not affected. Of close, only
- * calls count that end the writing of a named file. Other errors of close do
- * not affect the result.
+ * (sync_file_range), close, rename, unlink, unlinkat, linkat, open (with
+ * O_CREAT), malloc or mmap. Calls inside libc, including stdio, are not
+ *affected. Of close, only calls count that end the writing of a named file.
+ *Other errors of close do not affect the result.
  */
 
 #include <sys/mman.h>
@@ -192,6 +192,14 @@ unlink(const char *path)
 	if (fails("unlink"))
 		return -1;
 	return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+int
+unlinkat(int dir, const char *path, int flags)
+{
+	if (fails("unlinkat"))
+		return -1;
+	return (int)syscall(SYS_unlinkat, dir, path, flags);
 }
 
 int
