@@ -26,6 +26,7 @@
 #include "leave.h"
 #include "mapfiles.h"
 #include "mpi.h"
+#include "nodefiles.h"
 #include "pack.h"
 #include "profile.h"
 #include "prove.h"
@@ -265,12 +266,13 @@ measured_do(char *words[], struct hp_err *e)
 static const struct {
 	const char *name;
 	int (*run)(char *words[], struct hp_err *);
-} commands[] = { { "allot", allot_do }, { "beyond", beyond_do },
-	{ "body", body_do }, { "cat", cat_do }, { "cluster", cluster_do },
-	{ "compare", compare_do }, { "each", each_do },
-	{ "extents", direct_do }, { "foresee", foresee_do },
-	{ "header", header_do }, { "kept", kept_do }, { "layout", layout_do },
-	{ "left", left_do }, { "measured", measured_do }, { "nodes", nodes_do },
+} commands[] = { { "allot", allot_do }, { "beside", beside_do },
+	{ "beyond", beyond_do }, { "body", body_do }, { "cat", cat_do },
+	{ "cluster", cluster_do }, { "compare", compare_do },
+	{ "each", each_do }, { "extents", direct_do },
+	{ "foresee", foresee_do }, { "header", header_do }, { "kept", kept_do },
+	{ "layout", layout_do }, { "left", left_do },
+	{ "measured", measured_do }, { "nodes", nodes_do },
 	{ "offset", offset_do }, { "pack", pack_do }, { "part", part_do },
 	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
 	{ "ranked", ranked_do }, { "share", share_do }, { "size", size_do },

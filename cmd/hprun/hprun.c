@@ -37,6 +37,7 @@
 #include "memory.h"
 #include "methods.h"
 #include "mpi.h"
+#include "nodefiles.h"
 #include "nodes.h"
 #include "places.h"
 #include "print.h"
@@ -238,7 +239,8 @@ attempt(struct run *run, struct hp_err *e)
 	 * to find the nodes' directories.
 	 */
 	if (work_identify(run, e) == 0 && open_launcher(run, e) == 0 &&
-	    kept_check(run, e) == 0 && (rc = modes[run->o.mode](run, e)) == 0 &&
+	    nodefiles_check(run, e) == 0 && kept_check(run, e) == 0 &&
+	    (rc = modes[run->o.mode](run, e)) == 0 &&
 	    (rc = trace_write(run, e)) == 0)
 		rc = learn_write(run, e);
 	if (rc == -1)
@@ -283,6 +285,10 @@ finish(struct run *run, int rc, struct hp_err *e)
 		run_say(run,
 		    "some parts may already have their final names; "
 		    "these parts are complete");
+	else if (rc == -1 && run->given && run->o.leave != NULL)
+		run_say(run,
+		    "the parts of the result are complete and have their final "
+		    "names");
 	progress_clear(run);
 	if (rc == -1 && o->kind == OUTCOME_INTERRUPTED)
 		return 128 + o->code;

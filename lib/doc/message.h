@@ -128,7 +128,7 @@ struct message {
 	uint64_t processors, memory;
 	uint64_t port; /* listening; 0: the agent has no port */
 	/* members of opened */
-	uint64_t device, room, input_bytes;
+	uint64_t device, room, input_bytes, input_changed_us, input_inode;
 	/* members of fault and said */
 	char *text;
 	bool last;	 /* fault: nothing more follows from this node */

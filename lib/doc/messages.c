@@ -119,6 +119,8 @@ static const struct member opened_members[] = {
 	AMOUNT("device", device),
 	AMOUNT("room", room),
 	AMOUNT("input_bytes", input_bytes),
+	AMOUNT("input_changed_us", input_changed_us),
+	AMOUNT("input_inode", input_inode),
 };
 
 static const struct member fault_members[] = {

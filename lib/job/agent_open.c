@@ -68,30 +68,44 @@ tell_lacks(struct faults *f, const struct lacks *l, struct hp_err *e)
 	return 0;
 }
 
+static uint64_t
+microseconds(const struct timespec *t)
+{
+	return t->tv_sec < 0
+	    ? 0
+	    : ((uint64_t)t->tv_sec * 1000000 + (uint64_t)t->tv_nsec / 1000) &
+		MASK53;
+}
+
 /*
- * Checks the node's input file (--in-place), and the directory in which its
- * result will be left (--leave).
+ * Checks the node's input file (--in-place), the file that its result will
+ * replace (--leave), and the directory of that file.  Adds what it finds to the
+ * message.
  */
 static int
-look_at_files(struct faults *f, const struct message_node *n, uint64_t *bytes,
-    struct hp_err *e)
+look_at_files(struct faults *f, const struct message_node *n,
+    struct message *opened, struct hp_err *e)
 {
 	struct stat st;
 	char *dir;
 	int rc = 0;
 
-	*bytes = 0;
 	if (n->input[0] != '\0') {
 		if (access(n->input, R_OK) == 0 && stat(n->input, &st) == 0 &&
-		    S_ISREG(st.st_mode))
-			*bytes = (uint64_t)st.st_size & MASK53;
-		else
+		    S_ISREG(st.st_mode)) {
+			opened->input_bytes = (uint64_t)st.st_size & MASK53;
+			opened->input_changed_us = microseconds(&st.st_mtim);
+			opened->input_inode = (uint64_t)st.st_ino & MASK53;
+		} else
 			rc = fault(f, e, "%s: cannot be read", n->input);
 	}
 	if (rc == -1 || n->leave[0] == '\0')
 		return rc;
 	if (stat(n->leave, &st) == 0 && S_ISDIR(st.st_mode))
 		return fault(f, e, "%s: Is a directory", n->leave);
+	if (lstat(n->leave, &st) == 0 && !S_ISREG(st.st_mode) &&
+	    !S_ISLNK(st.st_mode))
+		return fault(f, e, "%s: not a regular file", n->leave);
 	if ((dir = io_directory(n->leave)) == NULL)
 		return hp_fail(e, HP_NOMEM, "agent");
 	if (access(dir, W_OK) == -1 || stat(dir, &st) == -1 ||
@@ -158,20 +172,17 @@ make_directory(struct agent *a, struct agent_node *n, bool again,
 }
 
 static int
-tell_opened(struct agent *a, const struct agent_node *n, uint64_t input_bytes,
+tell_opened(struct agent *a, const struct agent_node *n, struct message *m,
     struct hp_err *e)
 {
-	struct message m = { .type = MESSAGE_OPENED,
-		.rank = n->rank,
-		.input_bytes = input_bytes };
 	struct statvfs fs;
 	struct stat st;
 
 	if (stat(n->dir, &st) == 0)
-		m.device = (uint64_t)st.st_dev & MASK53;
+		m->device = (uint64_t)st.st_dev & MASK53;
 	if (statvfs(n->dir, &fs) == 0)
-		m.room = ((uint64_t)fs.f_bavail * fs.f_frsize) & MASK53;
-	return agent_send(a, &m, e);
+		m->room = ((uint64_t)fs.f_bavail * fs.f_frsize) & MASK53;
+	return agent_send(a, m, e);
 }
 
 static int
@@ -180,7 +191,7 @@ open_node(struct agent *a, const struct message_node *from,
 {
 	struct faults f = { .agent = a, .rank = from->rank };
 	struct agent_node *n = &a->node[a->nodes];
-	uint64_t input_bytes;
+	struct message opened = { .type = MESSAGE_OPENED, .rank = from->rank };
 
 	*n = (struct agent_node){ .rank = from->rank, .lock = -1 };
 	n->dir = strdup(from->dir);
@@ -188,12 +199,11 @@ open_node(struct agent *a, const struct message_node *from,
 	a->nodes++;
 	if (n->dir == NULL || n->beside == NULL)
 		return hp_fail(e, HP_NOMEM, "agent");
-	if (look_at_files(&f, from, &input_bytes, e) == -1 ||
+	if (look_at_files(&f, from, &opened, e) == -1 ||
 	    tell_lacks(&f, lacks, e) == -1 ||
 	    make_directory(a, n, again, &f, e) == -1)
 		return -1;
-	return f.any ? send_fault(&f, true, e)
-		     : tell_opened(a, n, input_bytes, e);
+	return f.any ? send_fault(&f, true, e) : tell_opened(a, n, &opened, e);
 }
 
 int

@@ -136,7 +136,11 @@ struct node_facts {
 	uint64_t processors, memory;
 	/* device number and free bytes of the node's directory */
 	uint64_t device, room;
-	uint64_t input_bytes; /* size of job_node.input */
+	/*
+	 * Of job_node.input: its size, the time of its last modification in
+	 * microseconds since 1970, and its inode number.
+	 */
+	uint64_t input_bytes, input_changed_us, input_inode;
 	/* seconds from the start of all logins until the node was ready */
 	double login_s;
 	/*

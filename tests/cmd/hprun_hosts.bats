@@ -183,6 +183,37 @@ wanted() {
 	clean
 }
 
+@test "hosts that share a file system need different paths for their parts" {
+	lines 3000 >in
+	hosts a b c
+	for a in exact range; do
+		run_ hprun -C cluster --transport ssh --rsh far -a $a \
+			--leave "$PWD/same" in
+		status_is 2
+		stderr_has "hprun: --leave: nodes on a and on "
+		stderr_has "have the same file '$PWD/same': write {node} or {rank} in the path"
+		[ ! -e same ]
+		clean
+	done
+	run_ hprun -C cluster --transport ssh --rsh far --in-place "$PWD/in" -o out
+	status_is 2
+	stderr_has "hprun: --in-place: nodes on a and on b have the same file '$PWD/in'"
+	[ ! -e out ]
+	clean
+	hprun -C cluster --transport ssh --rsh far --leave "$PWD/part {rank}" in >summary
+	cat part* | cmp - <(sort in)
+	# Equal paths of files that are not the same.
+	mkdir -p home/{a,b,c}/own
+	jq -c --arg home "$PWD/home" '.dir = "\($home)/\(.host)/own"' cluster >apart
+	for h in a b c; do
+		cp -p in "home/$h/own/in"
+	done
+	hprun -C apart --transport ssh --rsh far --in-place in --leave out >summary
+	[ "$(jq .records summary)" = 9000 ]
+	rm -r home/*/own
+	clean
+}
+
 @test "--in-place with --header: the header is that of the file on the first host" {
 	hosts a b
 	printf '%s\n' title 5 3 >"home/a/work; \"x' y/in"

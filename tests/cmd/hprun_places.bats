@@ -127,6 +127,85 @@ load hprun
 	done
 }
 
+@test "--in-place: a resumed run refuses a part that has changed" {
+	lines 3000 >in
+	split -n l/3 --numeric-suffixes=0 -a 1 in part.
+	cp part.1 was.1
+	touch -r part.1 was.1
+	hprun -j 3 --in-place 'part.{rank}' --keep kept -o out
+	hprun -j 3 --in-place 'part.{rank}' --resume kept -o out
+	sort in | cmp - out
+	rm out
+	echo new >>part.1
+	run_ hprun -j 3 --in-place 'part.{rank}' --resume kept -o out
+	status_is 2
+	stderr_is "hprun: node1: $PWD/part.1 has changed since the run in kept began: begin a new run"
+	# The same size, another time.
+	cp was.1 part.1
+	run_ hprun -j 3 --in-place 'part.{rank}' --resume kept -o out
+	status_is 2
+	[ ! -e out ]
+	touch -r was.1 part.1
+	hprun -j 3 --in-place 'part.{rank}' --resume kept -o out
+	sort in | cmp - out
+}
+
+@test "--leave in place of the input: a resumed run knows its own result" {
+	lines 3000 >in
+	split -n l/3 --numeric-suffixes=0 -a 1 in part.
+	cp part.1 before.1
+	both=(--in-place 'part.{rank}' --leave 'part.{rank}')
+	# The run ends before the parts get their names.
+	instead hpcheck <<-'EOF'
+		case $* in
+		*.1) exit 1 ;;
+		*) exec "$real" "$@" ;;
+		esac
+	EOF
+	run_ hprun -j 3 "${both[@]}" --keep kept
+	status_is 2
+	same part.1 before.1
+	ln -sf "$HPBIN/hpcheck" bin
+	echo new >>part.1
+	run_ hprun -j 3 "${both[@]}" --resume kept
+	status_is 2
+	stderr_has 'part.1 has changed'
+	cp before.1 part.1
+	rm -r kept
+	hprun -j 3 "${both[@]}" --keep kept >summary
+	cat part.? | cmp - <(sort in)
+	hprun -j 3 "${both[@]}" --resume kept >again
+	same again summary
+	cat part.? | cmp - <(sort in)
+}
+
+@test "--leave: the parts stay if the summary cannot be written, and a message says so" {
+	lines 3000 >in
+	HP_RUN=$HP_MARK run_ sh -c \
+		"exec hprun -j 2 --leave 'part.{rank}' in >/dev/full"
+	status_is 2
+	stderr_has 'hprun: the parts of the result are complete and have their final names'
+	cat part.? | cmp - <(sort in)
+	nothing_left
+}
+
+@test "--leave: only regular files and links to them are replaced" {
+	lines 30 >in
+	mkfifo part.0
+	run_ hprun -j 2 --leave 'part.{rank}' in
+	status_is 2
+	stderr_has "hprun: node0: $PWD/part.0: not a regular file"
+	[ -p part.0 ]
+	[ ! -e part.1 ]
+	rm part.0
+	: >elsewhere
+	ln -s elsewhere part.0
+	hprun -j 2 --leave 'part.{rank}' in >summary
+	[ ! -L part.0 ]
+	[ ! -s elsewhere ]
+	nothing_left
+}
+
 @test "--leave and --header exclude each other" {
 	seq 10 >in
 	run_ hprun -j 2 --header 1 --leave 'left {rank}' in

@@ -498,6 +498,7 @@ files_beside_the_result_are_removed(void)
 	struct message m = {
 		.type = MESSAGE_OPEN, .node = n, .nnodes = 2, .timeout_s = 9
 	};
+	struct stat st;
 	struct talk t;
 	char other[100];
 
@@ -520,6 +521,11 @@ files_beside_the_result_are_removed(void)
 	CHECK_EQ_I64(talk_hear(&t), MESSAGE_OPENED);
 	CHECK_EQ_U64(t.last.rank, 2);
 	CHECK(t.last.input_bytes > 0);
+	CHECK_EQ_I64(stat("/etc/passwd", &st), 0);
+	CHECK_EQ_U64(t.last.input_inode, st.st_ino);
+	CHECK_EQ_U64(t.last.input_changed_us,
+	    (uint64_t)st.st_mtim.tv_sec * 1000000 +
+		(uint64_t)st.st_mtim.tv_nsec / 1000);
 	close(open(beside, O_WRONLY | O_CREAT, 0600));
 	close(open(leave, O_WRONLY | O_CREAT, 0600));
 	talk_end(&t, false);
