@@ -35,6 +35,19 @@ final(const struct run *run)
 }
 
 /*
+ * Returns whether a resumed run has failed because the launcher's files of the
+ * earlier run are damaged.  After a power failure, files may be empty that the
+ * journal relies on.
+ */
+static bool
+is_damaged(const struct run *run, const struct hp_err *e)
+{
+	return run->resumed && run->checked && !run->renewed && !run->given &&
+	    !run->naming && run->outcome.kind == OUTCOME_DONE &&
+	    e->kind == HP_INPUT;
+}
+
+/*
  * Prints one message for each lost node.  `why` is the reason for all nodes;
  * NULL: each node has its own reason.
  */
@@ -90,6 +103,14 @@ again(struct run *run, struct hp_err *e)
 {
 	const struct outcome *o = &run->outcome;
 
+	if (is_damaged(run, e)) {
+		run->renewed = true;
+		run_say(run, "%s", e->text);
+		run_say(run,
+		    "files of the earlier run are damaged; the run begins "
+		    "again");
+		return kept_begin_again(run, e) == 0;
+	}
 	if (run->vanished)
 		return kept_begin_again(run, e) == 0;
 	if (final(run))

@@ -31,6 +31,14 @@ file_begin(struct file_out *f, const char *name, struct hp_err *e)
 }
 
 int
+file_sync(struct file_out *f, struct hp_err *e)
+{
+	if (fflush(f->file) == EOF || fdatasync(fileno(f->file)) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", f->out.name);
+	return 0;
+}
+
+int
 file_end(struct file_out *f, int rc, struct hp_err *e)
 {
 	if (fclose(f->file) == EOF && rc == 0)

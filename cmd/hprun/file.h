@@ -17,6 +17,8 @@ struct file_out {
 };
 
 int file_begin(struct file_out *, const char *name, struct hp_err *);
+/* Writes the document to the disk, so that it survives a power failure. */
+int file_sync(struct file_out *, struct hp_err *);
 /*
  * Gives the complete document its name, or removes it if rc is -1.  Returns 0
  * or -1.

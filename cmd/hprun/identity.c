@@ -104,11 +104,11 @@ identity_write(struct run *run, struct hp_err *e)
 
 	if (text != NULL && file_begin(&f, "tag", e) == 0) {
 		fprintf(f.file, "%s\n", run->tag);
-		rc = file_end(&f, 0, e);
+		rc = file_end(&f, file_sync(&f, e), e);
 	}
 	if (rc == 0 && (rc = file_begin(&f, "identity", e)) == 0) {
 		fputs(text, f.file);
-		rc = file_end(&f, 0, e);
+		rc = file_end(&f, file_sync(&f, e), e);
 	}
 	free(text);
 	return rc;

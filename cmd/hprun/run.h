@@ -136,6 +136,7 @@ struct run {
 	/* the nodes were asked whether they have the kept files */
 	bool checked;
 	bool vanished;	/* kept files are gone, so the run begins again */
+	bool renewed;	/* kept files were damaged, so the run began again */
 	bool given;	/* output was delivered, so no step may be repeated */
 	bool naming;	/* parts of the result are being renamed (--leave) */
 	size_t broken;	/* attempts that failed because a connection broke */
