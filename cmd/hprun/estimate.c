@@ -302,9 +302,15 @@ report(struct run *run, struct scratch *s, const struct plan *plan,
 		return estimate_job_print(s, plan, e);
 	if (run->o.estimate && print(s, e) == -1)
 		return -1;
-	if (plan->nstages == 0 && (run->o.estimate || run->o.fewer))
-		run_say(run,
-		    "the cluster has no links: only the sort is estimated");
+	if (plan->nstages == 0 && (run->o.estimate || run->o.fewer)) {
+		if (run->cluster != NULL && is_linked(run))
+			run_say(run, "-a %s: only the sort is estimated",
+			    demand_name(run->o.algorithm));
+		else
+			run_say(run,
+			    "the cluster has no links: only the sort is "
+			    "estimated");
+	}
 	if (!run->o.estimate)
 		return use_fewer(run, plan, e);
 	estimate_advise(run, plan);

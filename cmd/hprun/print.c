@@ -280,7 +280,9 @@ print_stage(struct run *run, const struct stage *s, struct hp_err *e)
 	}
 	if (!alone && s->n > 0)
 		print_join();
-	return ferror(stdout) ? hp_fail_errno(e, HP_IO, "standard output") : 0;
+	return fflush(stdout) == EOF || ferror(stdout)
+	    ? hp_fail_errno(e, HP_IO, "standard output")
+	    : 0;
 }
 
 int

@@ -182,6 +182,16 @@ steps() {
 	[ "$(steps trace.9m)" = sort ]
 }
 
+@test "estimate: of pss and psop only the sort is estimated, with links too" {
+	lines 1000 >in
+	cluster 1.25e8 1 1 1 1
+	for a in pss psop; do
+		run_ hprun -C cluster --estimate -a $a in
+		status_is 0
+		stderr_is "hprun: -a $a: only the sort is estimated"
+	done
+}
+
 @test "estimate: without links only the sort is estimated, and a pipe is refused" {
 	seq 100 >in
 	run_ hprun -j 2 --estimate in

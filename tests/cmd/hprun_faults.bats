@@ -234,6 +234,9 @@ agent_of() {
 	hprun -j 2 in 2>stderr | head -n 1
 	[ "${PIPESTATUS[0]}" = 141 ]
 	same stderr /dev/null
+	run_ bash -c 'hprun -j 2 --dry-run in >/dev/full'
+	status_is 2
+	stderr_is 'hprun: standard output: No space left on device'
 	run_ bash -c 'hprun -j 2 in >/dev/full'
 	status_is 2
 	stderr_has 'No space left'
