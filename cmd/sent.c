@@ -17,9 +17,9 @@ set_format(void *to, int letter, const char *arg, struct hp_err *e)
 /* clang-format off */
 #define TO(member) offsetof(struct sent_sums, member)
 const struct cmd_option sent_options[] = {
-	{ 'F', NULL, "FORMAT", "of the records, for --sums: line, ...",
+	{ 'F', "format", "FORMAT", "of the records, for --sums: line, ...",
 	    set_format, TO(format) },
-	{ 'z', NULL, NULL, "for --sums, lines end by NUL, not newline",
+	{ 'z', "zero-terminated", NULL, "for --sums, lines end by NUL, not newline",
 	    set_flag, TO(zero) },
 	{ 0, "sums", "FILE", "write to FILE the checksums of sent records",
 	    set_text, TO(path) },

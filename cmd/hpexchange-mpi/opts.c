@@ -29,13 +29,13 @@ static const struct cmd_form forms[] = {
 
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
-	{ 'C', NULL, "CLUSTER", "read the nodes from CLUSTER",
+	{ 'C', "cluster", "CLUSTER", "read the nodes from CLUSTER",
 	    set_text, TO(cluster) },
-	{ 'i', NULL, "FILE", "send records of FILE, not of a stream",
+	{ 'i', "input", "FILE", "send records of FILE, not of a stream",
 	    set_text, TO(input) },
-	{ 'o', NULL, "PREFIX", "write a file PREFIX.N for each source",
+	{ 'o', "output", "PREFIX", "write a file PREFIX.N for each source",
 	    set_text, TO(prefix) },
-	{ 'x', NULL, "EXTENTS", "read the parts of the file from EXTENTS",
+	{ 'x', "extents", "EXTENTS", "read the parts of the file from EXTENTS",
 	    set_text, TO(extents) },
 	{ 0, "timeout", "SECONDS", "treat a node as lost if silent so long",
 	    set_timeout, TO(timeout_s) },
