@@ -1,7 +1,8 @@
 #!/bin/bash
 # The demonstration of `make demo`.  Four nodes of speeds 8, 5, 3 and 1, all on
 # this machine, sort a listing of its files and ten million records, and prove
-# the results.  HP_DEMO_RECORDS sets another number of records.
+# the results.  HP_DEMO_RECORDS sets another number of records, and HP_DEMO_TREE
+# lists the files of another directory than /.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -64,19 +65,24 @@ else
 		'knows of speeds'
 fi
 
-# table: each node's share against the plan, and the seconds of its steps.
+# table: each node's share against the plan, and the seconds of its steps.  A node
+# sorts its share in several steps if hprun sends batches: the node then exchanges
+# and merges nothing.
 table() {
 	jq -rn --slurpfile plan plan.jsonl --slurpfile trace trace '
-		def spent($step; $rank): [$trace[] |
-			select(.step == $step and .rank == $rank) |
-			.end_s - .start_s] | add // 0;
+		def steps($step; $rank): [$trace[] |
+			select(.step == $step and .rank == $rank)];
+		def spent($step; $rank): steps($step; $rank) |
+			map(.end_s - .start_s) | add // 0;
+		def sorted($rank): [("exchange", "merge", "sort") as $step |
+			steps($step; $rank) | select(. != []) |
+			map(.records) | add][0] // 0;
 		($trace | map(select(.rank != null).step) |
 			reduce .[] as $s ([]; if index([$s]) then . else . + [$s] end)
 		) as $steps |
 		["node", "planned", "sorted", "of plan"] + $steps,
 		($plan[] | select(.type == "share") | .rank as $r |
-			([$trace[] | select((.step == "exchange" or .step == "merge")
-				and .rank == $r).records][0] // 0) as $got |
+			sorted($r) as $got |
 			[.node, .n, $got, (if .n == 0 then "-" else
 				"\(10000 * $got / .n | round / 100) %" end)] +
 			[$steps[] as $s | spent($s; $r)]) | @tsv' |
@@ -122,7 +128,7 @@ as_sort() {
 }
 
 say "The files of this machine, by size and name"
-find / -xdev -printf '%s %p\n' >listing 2>/dev/null || true
+find "${HP_DEMO_TREE:-/}" -xdev -printf '%s %p\n' >listing 2>/dev/null || true
 echo "$(wc -l <listing) files; the largest:"
 sorted_by_nodes listing -k 1,1nr -k 2
 head -n 3 sorted

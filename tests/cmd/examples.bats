@@ -23,6 +23,16 @@ load common
 	status_is 0
 }
 
+@test "demo: the nodes together sort all records, and so says each table" {
+	HP_DEMO_RECORDS=20000 HP_DEMO_TREE=$TOP/tests run_ "$TOP/examples/one-machine/demo.sh"
+	status_is 0
+	awk '/^node / { planned = sorted = 0 }
+		/^[a-d] / { planned += $2; sorted += $3 }
+		/^launcher: / { print (planned > 0 && planned == sorted) }' <<<"$output" >got
+	[ "$(cat got)" = $'1\n1' ] || fail "$output"
+	stdout_has 'hpcheck: 20000 records, in order'
+}
+
 @test "any-job: each file is processed once, and the output is in the order of find" {
 	mkdir tree scratch
 	for i in {1..30}; do
