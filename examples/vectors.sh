@@ -4,14 +4,14 @@
 #
 #	vectors.sh [VECTORS]
 #
-# The default of VECTORS is tests/vectors.json, whose `meta` describes the checks.
+# The default of VECTORS is vectors.json beside this script, whose `meta` describes the checks.
 # Problems that no command line can express, such as a single value of a function,
 # are left out.  Prints a line for each problem, and fails if one is not ok.
 set -eu -o pipefail
 export LC_ALL=C
-here=$(cd "${0%/*}/.." && pwd)
-PATH=${HPBIN:-$here/build/bin}:$PATH
-vectors=${1:-$here/tests/vectors.json}
+here=$(cd "${0%/*}" && pwd)
+! bin=$(cd "${HPBIN:-$here/../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
+vectors=${1:-$here/vectors.json}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 

@@ -8,6 +8,11 @@
 #
 #	examples/matmul/run.sh [WIDTH...]
 #
+# MATMUL is the program that multiplies, by default the one that `make matmul`
+# compiles.  With the package libopenblas-dev, this command compiles it, too:
+#
+#	cc -D_GNU_SOURCE -O2 -o matmul matmul.c -lopenblas
+#
 # The machines are control groups on this machine (see at-speed).  Each has its
 # own matrix files in $TMPDIR or /var/tmp, which must be on a disk.
 #
@@ -20,7 +25,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 ! bin=$(cd "${HPBIN:-$here/../../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
 PATH=$here/../one-machine:$PATH
 matmul=${MATMUL:-$here/../../build/examples/matmul}
-matmul=$(cd "${matmul%/*}" && pwd)/${matmul##*/}
+[ -x "$matmul" ] || {
+	echo "run.sh: $matmul is missing: compile matmul.c, and set MATMUL" >&2
+	exit 2
+}
+matmul=$(realpath "$matmul")
 
 kernel=${KERNEL-ddot}
 runs=${RUNS-5}

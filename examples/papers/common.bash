@@ -1,8 +1,8 @@
 # What the scripts on splitting share: machines, numbers, and the methods run
 # without an exchange, so that only sizes are measured.
 # shellcheck shell=bash
-! bin=$(cd "${HPBIN:-$(dirname "${BASH_SOURCE[0]}")/../../build/bin}" 2>&1 && pwd) ||
-	PATH=$bin:$PATH
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+! bin=$(cd "${HPBIN:-$here/../../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
 LC_ALL=C
 export PATH LC_ALL
 dir=$(mktemp -d "${TMPDIR:-/var/tmp}/hpooc.XXXXXX")

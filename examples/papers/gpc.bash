@@ -2,18 +2,28 @@
 # shellcheck shell=bash
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 top=$(cd "$here/../.." && pwd)
-bin=$(cd "${HPBIN:-$top/build/bin}" && pwd)
-PATH=$bin:$PATH
+! bin=$(cd "${HPBIN:-$here/../../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
 export PATH LC_ALL=C LAB=hpgpc$$ LAB_DIR
 : "${seed:=$((10#$(date +%s) % 100000))}" # of the order of the runs
 records=    # of a run
-programs=$bin # of a run
+programs=   # of a run
 within=()   # command in front of the run
 names=()    # of the nodes
 
 note() {
 	echo "gpc: $*" >&2
 }
+
+[ -x "$top/tests/lab/lab" ] || {
+	note 'no lab, which only the sources of hptools have (tests/lab)'
+	exit 2
+}
+bin=$(command -v hprun) || {
+	note 'no hprun in PATH'
+	exit 2
+}
+bin=${bin%/*}
+programs=$bin
 
 lab() {
 	"$top/tests/lab/lab" "$@"

@@ -49,7 +49,7 @@ second_processors() {
 		done
 	done
 	mkdir "$scratch/two"
-	cp "$bin"/* "$scratch/two"
+	cp "$bin"/hp* "$scratch/two"
 	# What waits for the second thread does so outside of the node's group.
 	cat >"$scratch/two/hpexchange" <<-EOF
 		#!/bin/sh

@@ -56,7 +56,8 @@ mapped of its input; each program takes about 2 MiB before it reads a record.
 | files created: paper | max(15,p)+1 = 16 | max(15,p)+1 = 16 | 15 + 4 P' log2 P' = 292 | - |
 END
 mkdir bin
-for program in "${bin:?}"/hp*; do
+hprun=$(command -v hprun)
+for program in "${hprun%/*}"/hp*; do
 	name=${program##*/}
 	case $name in
 	hprun) cp "$program" bin ;;
@@ -74,7 +75,7 @@ for method in pss psrs psop exact; do
 	rm -f calls.*
 	strace -ff -y --seccomp-bpf -o calls -s 0 \
 		-e trace=openat,write,writev,sendmsg,sendto,sendfile,splice \
-		"$bin"/hprun "${sorted[@]}"
+		"$hprun" "${sorted[@]}"
 	# Files of a node have relative names, or are created without a name.
 	grep -E 'openat\([^"]*("[^/".][^"]*".*O_CREAT|.*O_TMPFILE)' calls.* |
 		grep -v '= -1' | awk 'END { printf "%.1f\n", NR / 4 }' >>files

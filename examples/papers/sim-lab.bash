@@ -10,7 +10,12 @@
 # shellcheck shell=bash
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-bin=$(cd "${HPBIN:-$top/build/bin}" && pwd)
+[ -x "$top/tests/lab/lab" ] || {
+	echo 'sim.sh: no lab, which only the sources of hptools have (tests/lab)' >&2
+	exit 2
+}
+bin=$(command -v hpsim)
+bin=${bin%/*}
 export LAB=hpsim$$ LAB_DIR
 records=${HP_SIM_RECORDS:-2000000}
 runs=${HP_SIM_RUNS:-3}

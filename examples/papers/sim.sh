@@ -11,11 +11,10 @@
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-bin=$(cd "${HPBIN:-$here/../../build/bin}" && pwd)
-PATH=$bin:$PATH
+! bin=$(cd "${HPBIN:-$here/../../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
 export PATH LC_ALL=C
-[ -x "$bin/hpsim" ] || {
-	echo 'sim.sh: no hpsim: make deps WITH=simgrid all' >&2
+command -v hpsim >/dev/null || {
+	echo 'sim.sh: no hpsim: in the sources, run make deps WITH=simgrid all' >&2
 	exit 0
 }
 if [ "${1-}" = --lab ]; then

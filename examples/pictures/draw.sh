@@ -1,7 +1,7 @@
 #!/bin/sh
 # Draws the pictures that README shows.  The directory has their data.
 #
-#	HPBIN=build/bin examples/pictures/draw.sh [DIR]	(`make pictures`)
+#	examples/pictures/draw.sh [DIR]	(`make pictures`)
 #
 # DIR, by default the directory of this script, gets:
 #
@@ -16,7 +16,7 @@
 
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-PATH=$(cd "${HPBIN:-$here/../../build/bin}" && pwd):$PATH
+! bin=$(cd "${HPBIN:-$here/../../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
 LC_ALL=C.UTF-8
 export PATH LC_ALL
 to=$(cd "${1:-$here}" && pwd)

@@ -3,13 +3,16 @@
 # records of the Sort Benchmark, on four hosts of this machine.  The hosts have
 # 0.32, 0.20, 0.12 and 0.04 of a processor, which are speeds of 8, 5, 3 and 1.
 #
-#	HPBIN=build/bin examples/pictures/record-trace.sh
+#	examples/pictures/record-trace.sh [DIR]
 #
-# It needs the right to create control groups.
+# DIR, by default the directory of this script, gets the files.  The script needs the
+# right to create control groups.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-PATH=$(cd "${HPBIN:-$here/../../build/bin}" && pwd):$here/../one-machine:$PATH
+! bin=$(cd "${HPBIN:-$here/../../build/bin}" 2>&1 && pwd) || PATH=$bin:$PATH
+PATH=$here/../one-machine:$PATH
+to=$(cd "${1:-$here}" && pwd)
 # shellcheck source=examples/one-machine/hosts.bash
 . "$here/../one-machine/hosts.bash"
 hosts a=0.32 b=0.20 c=0.12 d=0.04
@@ -22,5 +25,5 @@ hpgen 3M records
 hprun -C cluster.jsonl --rsh at-speed --transport unix -F gensort \
 	--trace trace.jsonl -o sorted records
 hpcheck -F gensort sorted >/dev/null
-hpsolve -n 3M cluster.jsonl >"$here/plan.jsonl"
-jq -c 'del(.run)' trace.jsonl >"$here/trace.jsonl"
+hpsolve -n 3M cluster.jsonl >"$to/plan.jsonl"
+jq -c 'del(.run)' trace.jsonl >"$to/trace.jsonl"

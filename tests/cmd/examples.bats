@@ -10,7 +10,7 @@ load common
 
 @test "the check of solved problems detects a wrong plan" {
 	jq '.vectors |= map(select(.id == "fpm-2-10" or .id == "taylor-321"))' \
-		"$TOP/tests/vectors.json" >two
+		"$TOP/examples/vectors.json" >two
 	jq '.vectors[0].expect.n = [4, 6]' two >wrong
 	run_ "$TOP/examples/vectors.sh" wrong
 	status_is 1

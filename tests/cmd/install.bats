@@ -85,3 +85,36 @@ make_() {
 	[ -f dest/fish/hpsort.fish ]
 	[ ! -e dest/usr ]
 }
+
+@test "the installed examples run where they are, with the programs in PATH" {
+	make_ install DESTDIR="$PWD/dest" PREFIX=/usr
+	unset HPBIN
+	PATH=$PWD/dest/usr/bin:$PATH
+	cp -R dest/usr/share/doc/hptools/examples examples
+	jq '.vectors |= map(select(.id == "fpm-2-10" or .id == "taylor-321"))' \
+		examples/vectors.json >two
+	mv two examples/vectors.json
+	cp -R examples before
+	run_ examples/vectors.sh
+	status_is 0
+	stdout_has '2 of 2 ok'
+	HP_DEMO_RECORDS=20000 HP_DEMO_TREE=$PWD run_ examples/one-machine/demo.sh
+	status_is 0
+	mkdir drawn
+	run_ examples/pictures/draw.sh drawn
+	status_is 0
+	[ -s drawn/flow.svg ]
+	run_ examples/papers/lr.sh
+	status_is 0
+	stderr_is ''
+	run_ env HP_SIM_NODES=2 examples/papers/sim.sh
+	status_is 0
+	[ ! -x dest/usr/bin/hpsim ] || stdout_has '| A.3: '
+	run_ examples/papers/gpc.sh
+	status_is 2
+	stderr_is 'gpc: no lab, which only the sources of hptools have (tests/lab)'
+	run_ examples/matmul/run.sh
+	status_is 2
+	stderr_has 'compile matmul.c, and set MATMUL'
+	diff -r examples before
+}

@@ -1,5 +1,5 @@
 /*
- * The published test vectors, tests/vectors.json. Its member meta describes
+ * The published test vectors, examples/vectors.json. Its member meta describes
  * each kind of check. Each vector is a test.
  */
 
@@ -662,7 +662,7 @@ main(void)
 	json_t *all, *v;
 	size_t i;
 
-	snprintf(path, sizeof path, "%s/tests/vectors.json",
+	snprintf(path, sizeof path, "%s/examples/vectors.json",
 	    top != NULL ? top : ".");
 	if ((all = json_load_file(path, 0, &je)) == NULL) {
 		printf("Bail out! %s: %s\n", path, je.text);
