@@ -22,7 +22,8 @@ for host in a:8 b:5 c:3 d:1; do
 		"${host%:*}" "${host%:*}" "${host#*:}"
 done >cluster.jsonl
 hpgen 3M records
-hprun -C cluster.jsonl --rsh at-speed --transport unix -F gensort \
+# Without -a, hprun would send batches, and the picture would lack the exchange.
+hprun -C cluster.jsonl --rsh at-speed --transport unix -F gensort -a exact \
 	--trace trace.jsonl -o sorted records
 hpcheck -F gensort sorted >/dev/null
 hpsolve -n 3M cluster.jsonl >"$to/plan.jsonl"

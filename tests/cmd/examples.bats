@@ -76,6 +76,18 @@ load common
 	done
 }
 
+@test "pictures: the trace that is recorded contains the steps of an exchange" {
+	AT_SPEED=$("$TOP/examples/one-machine/at-speed" --up a=0.5) ||
+		skip 'control groups cannot be made here'
+	AT_SPEED=$AT_SPEED "$TOP/examples/one-machine/at-speed" --down
+	"$TOP/examples/pictures/record-trace.sh" "$PWD"
+	jq -r .step trace.jsonl | grep -xE 'send|sort|exchange|merge|gather' | sort |
+		uniq -c | sed 's/^ *//' >got
+	printf '4 %s\n' exchange gather merge send sort >want
+	same got want
+	jq -e 'select(.type == "plan").n == 3000000' plan.jsonl
+}
+
 @test "pictures: drawn again from their data, they have the same texts" {
 	words() { xmllint --xpath '//*[local-name() = "text"]' "$1" |
 		sed 's/<[^>]*>//g'; }
