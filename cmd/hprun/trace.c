@@ -29,13 +29,15 @@ struct tracer {
 	struct batch_steps batches;
 };
 
+/* Steps of a node.  It deals only if it has sorted last. */
 static const struct {
 	const char *step;
 	/* receives in methods that sort first, or sort last */
 	bool first, last;
 } receives[] = { { "exchange", true, true }, { "merge", true, true },
-	{ "gather", true, true }, { "prove", true, true },
-	{ "sort", false, true } };
+	{ "gather", true, true }, { "leave", true, true },
+	{ "prove", true, true }, { "sort", false, true },
+	{ "deal", false, true } };
 
 /*
  * Returns whether a step of this name processes the records that the node has

@@ -140,6 +140,21 @@ as_sort() {
 	done
 }
 
+@test "the trace counts what a node received, also in the last steps of a node" {
+	hpgen 4000 in
+	hprun -F gensort -a psop --speeds 3,1 --trace psop -o out in
+	hprun -F gensort -a psrs --speeds 3,1 --trace left --leave 'part.{rank}' in >summary
+	for steps in psop:deal:sort left:leave:merge; do
+		IFS=: read -r trace step like <<<"$steps"
+		jq -es --arg step $step --arg like $like 'map(select(.rank != null)) |
+			def counts($s): map(select(.step == $s) |
+				[.rank, .records, .bytes]) | sort;
+			[counts($step), counts($like)] |
+			(.[0] | length) == 2 and .[0] == .[1]' $trace ||
+			fail "$(cat $trace)"
+	done
+}
+
 @test "a random order is the same on all nodes" {
 	seq 300 | sed p >in
 	echo 0123456789abcdef >source
