@@ -18,15 +18,28 @@ command_uses(char *const argv[], const char *placeholder)
 	return false;
 }
 
+/*
+ * Creates a temporary file in $TMPDIR if that is set. No other directory is
+ * tried then, because the times would be those of another disk.
+ */
+static int
+open_temporary(struct hp_err *e)
+{
+	const char *dir = getenv("TMPDIR");
+	struct tmpdirs dirs = { 0 };
+
+	if (dir != NULL && *dir != '\0')
+		dirs = (struct tmpdirs){ .dir = &dir, .n = 1 };
+	return tmp_open(&dirs, 0, 0, e);
+}
+
 int
 command_open(struct command *c, bool to_file, struct hp_err *e)
 {
-	const struct tmpdirs dirs = { 0 };
-
 	c->in = c->out = -1;
 	c->made = UINT64_MAX;
 	if (c->generator != NULL) {
-		if ((c->in = tmp_open(&dirs, 0, 0, e)) == -1)
+		if ((c->in = open_temporary(e)) == -1)
 			return -1;
 		/*
 		 * The command opens its input by a path that names the
@@ -37,7 +50,7 @@ command_open(struct command *c, bool to_file, struct hp_err *e)
 		snprintf(c->in_path, sizeof c->in_path, "/dev/fd/%d", c->in);
 	}
 	if (to_file)
-		return (c->out = tmp_open(&dirs, 0, 0, e)) == -1 ? -1 : 0;
+		return (c->out = open_temporary(e)) == -1 ? -1 : 0;
 	if ((c->out = open("/dev/null", O_WRONLY | O_CLOEXEC)) == -1)
 		return hp_fail_errno(e, HP_IO, "/dev/null");
 	return 0;

@@ -405,6 +405,20 @@ run_of() {
 	empty_dir scratch
 }
 
+@test "generated input goes to TMPDIR, or else hpprofile fails" {
+	run_ env TMPDIR=/nonexistent hpprofile --sizes 10 -- cat '{in}'
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpprofile: temporary file: /nonexistent: No such file or directory'
+	run_ env TMPDIR=/nonexistent hpprofile --sizes 10 -F u32
+	status_is 2
+	# Without input, no directory is needed.
+	run_ env TMPDIR=/nonexistent hpprofile --sizes 10 -- true
+	status_is 0
+	run_ env TMPDIR= hpprofile --sizes 10 -- cat '{in}'
+	status_is 0
+}
+
 @test "on a terminal the progress line is erased before the answer" {
 	needs_terminal
 	on_terminal 'hpprofile --sizes 10 --runs 2 -- true' >seen
