@@ -38,10 +38,24 @@ sections() {
 	return "$bad"
 }
 
+# Outside of its examples, a page is read at 80 columns: 75 and the indentation.
+displays_fit() {
+	awk '
+		/^\.Sh / { examples = /EXAMPLES/ }
+		/^\.Bd.*-literal/ { inside = 1; most = /-offset/ ? 69 : 75; next }
+		/^\.Ed/ { inside = 0 }
+		inside && !examples && length($0) > most {
+			print FILENAME ":" FNR ": " length($0) " columns, at most " most
+			bad = 1
+		}
+		END { exit bad }' "$1"
+}
+
 point 'README: examples' tests/man-examples README
 for page in man/*.[157]; do
 	[ -f "$page" ] || continue
 	point "$page: sections" sections "$page"
+	point "$page: displays" displays_fit "$page"
 	point "$page: examples" tests/man-examples "$page"
 done
 for prog in "$HPBIN"/*; do
