@@ -33,7 +33,8 @@ has_letter(const struct cmd_option *o)
 }
 
 static void
-add_row(struct cmd_parser *p, const struct cmd_option *o, char *base)
+add_row(struct cmd_parser *p, const struct cmd_option *o, unsigned forms,
+    char *base)
 {
 	size_t n = p->nrows++;
 
@@ -41,6 +42,7 @@ add_row(struct cmd_parser *p, const struct cmd_option *o, char *base)
 		abort();
 	p->row[n].option = o;
 	p->row[n].to = base + o->to;
+	p->row[n].forms = o->forms != 0 ? o->forms : forms;
 	if (o->name != NULL)
 		p->longs[p->nlongs++] = (struct option){ o->name, takes(o),
 			NULL, LONG + (int)n };
@@ -60,11 +62,12 @@ meet(unsigned forms, unsigned others)
 }
 
 static void
-add_rows(struct cmd_parser *p, const struct cmd_option *o, char *base)
+add_rows(struct cmd_parser *p, const struct cmd_option *o, unsigned forms,
+    char *base)
 {
 	for (; o->letter != 0 || o->name != NULL; o++)
 		if (meet(o->forms, p->syntax->only))
-			add_row(p, o, base);
+			add_row(p, o, forms, base);
 }
 
 void
@@ -75,8 +78,8 @@ cmd_parser_init(
 	strlcpy(p->shorts, syntax->order, sizeof p->shorts);
 	for (const struct cmd_part *a = syntax->part; a->option != NULL; a++)
 		if (meet(a->forms, syntax->only))
-			add_rows(p, a->option, (char *)opts + a->to);
-	add_rows(p, common, opts);
+			add_rows(p, a->option, a->forms, (char *)opts + a->to);
+	add_rows(p, common, 0, opts);
 }
 
 _Noreturn static void
@@ -123,6 +126,7 @@ cmd_next(struct cmd_parser *p, int argc, char *argv[])
 			n++;
 	if (n == p->nrows)
 		cmd_usage(p->syntax);
+	p->row[n].given = true;
 	o = p->row[n].option;
 	if (o->letter == CMD_HELP)
 		cmd_help(p->syntax);

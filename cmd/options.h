@@ -121,6 +121,8 @@ struct cmd_parser {
 	struct {
 		const struct cmd_option *option;
 		char *to;
+		unsigned forms; /* of the option or of its table; 0: all */
+		bool given;	/* set by cmd_next */
 	} row[CMD_OPTIONS_MOST];
 	struct option longs[CMD_OPTIONS_MOST + 1];
 	char shorts[3 * CMD_OPTIONS_MOST + 2];

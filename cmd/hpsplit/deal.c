@@ -73,6 +73,10 @@ action_deal(struct job *j, struct hp_err *e)
 	struct records r;
 	int rc;
 
+	if (!shares && j->o->plan != NULL)
+		return hp_fail(e, HP_USAGE, "-P and -L exclude each other");
+	if (shares && j->o->node != NULL)
+		return hp_fail(e, HP_USAGE, "-N needs -L, the sublists");
 	if (shares ? job_plan(j, e) == -1
 		   : job_sublists(j, e) == -1 || job_rank(j, e) == -1)
 		return -1;

@@ -9,14 +9,6 @@
 #include "costs.h"
 #include "synopsis.h"
 
-static const struct action {
-	const char *name;
-	int (*run)(struct job *, struct hp_err *);
-} actions[] = { { "assign", action_assign }, { "count", action_count },
-	{ "cut", action_cut }, { "deal", action_deal },
-	{ "pivots", action_pivots }, { "range", action_range },
-	{ "sample", action_sample }, { "show", action_show } };
-
 static int
 set_sample(void *to, int letter, const char *arg, struct hp_err *e)
 {
@@ -50,7 +42,9 @@ static const struct cmd_form forms[] = {
 	{ 0 },
 };
 enum {
-	DEAL = 3 << 0, /* both forms */
+	DEAL_PLAN = 1 << 0,
+	DEAL_SUBLISTS = 1 << 1,
+	DEAL = DEAL_PLAN | DEAL_SUBLISTS,
 	SAMPLE = 1 << 2,
 	SAMPLE_EXACT = 1 << 3,
 	PIVOTS = 1 << 4,
@@ -58,6 +52,7 @@ enum {
 	ASSIGN = 1 << 6,
 	CUT = 1 << 7,
 	RANGE = 1 << 8,
+	SHOW = 1 << 9,
 	ORDERED = 0x3bf /* forms of all actions but assign */
 };
 
@@ -66,14 +61,17 @@ static const struct cmd_option own[] = {
 	{ 'C', "cluster", "CLUSTER", "read the nodes from CLUSTER",
 	    set_text, TO(cluster), .forms = ASSIGN },
 	{ 'L', "sublists", "SUBLISTS", "read the sublists from SUBLISTS",
-	    set_text, TO(sublists), .forms = COUNT | ASSIGN | CUT },
+	    set_text, TO(sublists),
+	    .forms = DEAL_SUBLISTS | SAMPLE_EXACT | COUNT | ASSIGN | CUT },
 	{ 'N', "node", "NODE", "run as this node, by rank or name",
-	    set_text, TO(node), .forms = SAMPLE | COUNT | CUT },
+	    set_text, TO(node),
+	    .forms = DEAL_SUBLISTS | SAMPLE | SAMPLE_EXACT | COUNT | CUT },
 	{ 'P', "plan", "PLAN", "read the shares from PLAN",
-	    set_text, TO(plan), .forms = SAMPLE | PIVOTS | RANGE },
+	    set_text, TO(plan),
+	    .forms = DEAL_PLAN | SAMPLE | PIVOTS | COUNT | CUT | RANGE },
 	{ 'a', "algorithm", "METHOD",
 	    "exact, psop, psrs, pss, random or regular",
-	    set_text, TO(algorithm), .forms = SAMPLE | PIVOTS },
+	    set_text, TO(algorithm), .forms = SAMPLE | SAMPLE_EXACT | PIVOTS },
 	{ 'c', "count", "COUNT", "number of candidates or sublists",
 	    set_sample, .forms = SAMPLE | PIVOTS },
 	{ 'o', "output", "FILE", "write the divided records to FILE",
@@ -83,7 +81,7 @@ static const struct cmd_option own[] = {
 	{ 0, "cost", "COST", "cost of n records, such as n*log(n)",
 	    set_cost, TO(cost), .forms = ASSIGN },
 	{ 0, "extent", "OFFSET:BYTES", "read only this part of the file",
-	    set_extent, TO(range), .forms = SAMPLE | COUNT | CUT | RANGE },
+	    set_extent, TO(range), .forms = DEAL | SAMPLE | COUNT | CUT | RANGE },
 	{ 0, "extents", NULL, "print extents, not the records",
 	    set_flag, TO(extents), .forms = CUT },
 	{ 0, "header", "N", "ignore the first N records of the file",
@@ -112,24 +110,66 @@ static const struct cmd_part parts[] = {
 };
 static const struct cmd_syntax syntax = { forms, parts, "" };
 
-static void
-parse(struct opts *o, int argc, char *argv[])
+static const struct action {
+	const char *name;
+	int (*run)(struct job *, struct hp_err *);
+	unsigned forms;
+} actions[] = { { "assign", action_assign, ASSIGN },
+	{ "count", action_count, COUNT }, { "cut", action_cut, CUT },
+	{ "deal", action_deal, DEAL }, { "pivots", action_pivots, PIVOTS },
+	{ "range", action_range, RANGE },
+	{ "sample", action_sample, SAMPLE | SAMPLE_EXACT },
+	{ "show", action_show, SHOW } };
+
+enum {
+	NACTIONS = sizeof actions / sizeof actions[0]
+};
+
+static const char no_extents[] = "-o needs cut --extents";
+
+/* Exits 2 with a message that names the actions which have the option. */
+_Noreturn static void
+misplaced(const struct cmd_option *o, unsigned of)
 {
-	int first;
+	char words[128] = "";
+
+	if (o->letter == 'o')
+		errx(EXIT_TROUBLE, "%s", no_extents);
+	for (size_t i = 0; i < NACTIONS; i++)
+		if ((actions[i].forms & of) != 0) {
+			strlcat(words, words[0] == '\0' ? "" : " or ",
+			    sizeof words);
+			strlcat(words, actions[i].name, sizeof words);
+		}
+	if (o->letter > 0 && o->letter < 256)
+		errx(EXIT_TROUBLE, "-%c needs the action %s", o->letter, words);
+	errx(EXIT_TROUBLE, "--%s needs the action %s", o->name, words);
+}
+
+static void
+parse(struct opts *o, const struct action *action, int argc, char *argv[])
+{
+	struct cmd_parser p;
 
 	*o = (struct opts){ .cost = COST_DEFAULT,
 		.range = { .bytes = UINT64_MAX } };
 	order_init(&o->order);
-	first = cmd_parse(&syntax, o, argc, argv);
+	cmd_parser_init(&p, &syntax, o);
+	while (cmd_next(&p, argc, argv) == 0)
+		continue;
+	for (size_t i = 0; action != NULL && i < p.nrows; i++)
+		if (p.row[i].given && p.row[i].forms != 0 &&
+		    (p.row[i].forms & action->forms) == 0)
+			misplaced(p.row[i].option, p.row[i].forms);
 	ordering_done(&o->order);
-	o->file = argv + first;
-	o->nfiles = argc - first;
+	o->file = argv + optind;
+	o->nfiles = argc - optind;
 }
 
 static const struct action *
 find_action(const char *name)
 {
-	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+	for (size_t i = 0; i < NACTIONS; i++)
 		if (strcmp(actions[i].name, name) == 0)
 			return &actions[i];
 	return NULL;
@@ -169,7 +209,7 @@ main(int argc, char *argv[])
 		argv[1] = name;
 	}
 	/* Without an action, only --help and --version are valid options. */
-	parse(&o, argc - (action != NULL), argv + (action != NULL));
+	parse(&o, action, argc - (action != NULL), argv + (action != NULL));
 	if (action == NULL) {
 		if (argc > 1)
 			cmd_misuse(&syntax, "'%s' is not an action", argv[1]);
@@ -179,15 +219,8 @@ main(int argc, char *argv[])
 		cmd_reads_terminal();
 	if (o.range.header > 0 && o.range.bytes != UINT64_MAX)
 		errx(EXIT_TROUBLE, "--header needs whole files");
-	if (o.output != NULL && action->run != action_range &&
-	    !(action->run == action_cut && o.extents))
-		errx(EXIT_TROUBLE, "-o needs cut --extents");
-	if (o.sums != NULL && action->run != action_range)
-		errx(EXIT_TROUBLE, "--sums needs the action range");
-	if (o.threads > 0 && action->run != action_range)
-		errx(EXIT_TROUBLE, "--parallel needs the action range");
-	if (o.approximate && action->run != action_range)
-		errx(EXIT_TROUBLE, "--approximate needs the action range");
+	if (o.output != NULL && action->run == action_cut && !o.extents)
+		errx(EXIT_TROUBLE, "%s", no_extents);
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

@@ -1296,3 +1296,35 @@ ranged() {
 	status_is 2
 	[ ! -e out ] && [ ! -e sums ]
 }
+
+@test "an option of another action is an error, and the message names the action" {
+	seq 10 >in
+	hpsolve -n 10 -k 1,1 >plan
+	while IFS=: read -r words message; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsplit $words in
+		status_is 2
+		stdout_is ''
+		stderr_is "hpsplit: $message"
+	done <<-'END'
+		count -N 0 -c 3:-c needs the action pivots or sample
+		assign -C in -P plan:-P needs the action count or cut or deal or pivots or range or sample
+		assign -C in -r:-r needs the action count or cut or deal or pivots or range or sample or show
+		pivots -P plan -a pss --header 1:--header needs the action count or cut or deal or range or sample
+		range -P plan -o out --seed 1:--seed needs the action sample
+		show -P plan:-P needs the action count or cut or deal or pivots or range or sample
+		deal -P plan -N 0:deal: -N needs -L, the sublists
+		deal -P plan -L in -N 0:deal: -P and -L exclude each other
+	END
+	[ ! -e out ]
+}
+
+@test "deal divides the part of the file that --extent selects" {
+	seq 10 19 >in
+	hpsolve -n 4 -k 1,1 >plan
+	run_ hpsplit deal -P plan --extent 6:12 in
+	status_is 0
+	jq -c '[.offset, .bytes, .records]' <<<"$output" >got
+	printf '%s\n' '[6,6,2]' '[12,6,2]' >want
+	same got want
+}
