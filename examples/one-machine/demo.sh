@@ -96,6 +96,11 @@ table() {
 		sort_by(.[0].start_s) | "launcher: " + (map("\(.[0].step) \(
 			(map(.end_s - .start_s) | add) * 100 | round / 100) s") |
 			join(", "))' trace
+	# Several steps of a node are several batches.
+	! jq -se 'map(select(.step == "sort").rank) | length > (unique | length)' \
+		trace >/dev/null ||
+		echo 'hprun sent batches: a node that returns them faster than planned' \
+			'gets more'
 }
 
 # sorted_by_nodes INPUT WORD...: by hprun, from INPUT to `sorted`, with a table.
