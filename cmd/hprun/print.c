@@ -171,12 +171,15 @@ static int
 put_node(struct run *run, const struct step *step, const char *text)
 {
 	const struct run_node *n = &run->node[step->rank];
+	/* The agent sets both for all steps; only commands of the user care. */
+	const char *begin = step->foreign ? "umask 077 && export LC_ALL=C && "
+					  : "";
 	char *line;
 	size_t size;
 	FILE *f;
 
 	if (n->host == NULL) {
-		fputs("(cd ", stdout);
+		printf("(%scd ", begin);
 		quote(stdout, n->dir);
 		printf(" && %s)", text);
 		return 0;
@@ -188,7 +191,7 @@ put_node(struct run *run, const struct step *step, const char *text)
 		quote(f, run->home);
 		fputs(":$PATH; ", f);
 	}
-	fputs("cd ", f);
+	fprintf(f, "%scd ", begin);
 	quote(f, n->dir);
 	fprintf(f, " && %s", text);
 	if (fclose(f) == EOF)

@@ -42,6 +42,23 @@ x2-2y|12|b {count}|{|{}|{first|first}|{1}|{Rank}|{nodes }||"
 	stderr_has 'node0: node0: not found'
 }
 
+@test "a dry run prints the umask and the locale of the commands" {
+	hosts a
+	jq -c . cluster >both
+	echo '{"type":"node","node":"here","speed":1}' >>both
+	shows='umask; echo "$LC_ALL"; : >f; stat -c %a f'
+	umask 022
+	export LC_ALL=C.UTF-8
+	hprun -C both --rsh far -n 2 -o run -- sh -c "$shows"
+	printf '%s\n' 0077 C 600 0077 C 600 | diff - run
+	hprun -C both --rsh far -n 2 --dry-run -o out -- sh -c "$shows" >commands
+	sh commands
+	same out run
+	[ "$(stat -c %a out)" = 644 ]
+	rm out
+	clean
+}
+
 @test "no word reaches a shell, also on hosts and in a dry run" {
 	hosts a 'b $(touch pwned) "; touch pwned'
 	words=("a 'b\" \$(touch pwned)" '`touch pwned`' $'two\nlines' $'\x01$(touch pwned)'
