@@ -176,6 +176,10 @@ share_solve_weights(const struct problem *p, const double *sum,
 		.total = (uint64_t)ceil(sum[p->total]) };
 
 	*a = (struct answer){ .method = METHOD_EXACT };
+	if (share_capacity(c) < all.total)
+		return hp_fail(e, HP_NOSHARE,
+		    "a total weight of %ju: the nodes together can take %ju",
+		    (uintmax_t)all.total, (uintmax_t)share_capacity(c));
 	if (models_check(&all, &a->unproven, e) == -1)
 		return -1;
 	if (cluster_falls(c, NULL, NULL))

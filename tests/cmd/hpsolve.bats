@@ -894,6 +894,9 @@ mpi_run() {
 	printf '%s\n' 2 2 >weights
 	run_ hpsolve --weights weights cluster
 	status_is 1
+	stderr_is 'hpsolve: a total weight of 4: the nodes together can take 3'
+	printf '%s\n' 2 0 1 0 >weights
+	[ "$(hpsolve --weights weights cluster | jq -r 'select(.type == "share").n')" = 4 ]
 }
 
 powered() {
