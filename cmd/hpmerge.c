@@ -110,6 +110,22 @@ parse(struct opts *o, int argc, char *argv[])
 		cmd_reads_terminal();
 }
 
+/*
+ * Fails if an input is the output of --at, which is written while the inputs
+ * are read.
+ */
+static int
+check_inputs(
+    const struct sort_job *j, const struct outfile *out, struct hp_err *e)
+{
+	for (size_t i = 0; i == 0 || i < j->nfiles; i++)
+		if (io_overwrites(out->fd, j->nfiles == 0 ? "-" : j->file[i]))
+			return hp_fail(e, HP_USAGE,
+			    "%s: is an input, so --at cannot write to it",
+			    out->name);
+	return 0;
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -128,7 +144,8 @@ main(int argc, char *argv[])
 		line = progress_start(&progress);
 	}
 	if (cmd_dropped_open(&o.dropped, &o.order, &out, o.output,
-		o.placed ? &o.at : NULL, &e) == 0)
+		o.placed ? &o.at : NULL, &e) == 0 &&
+	    (!o.placed || check_inputs(&o.job, &out, &e) == 0))
 		rc = sort_merge(&o.job, out.fd, out.name, &stats, &e);
 	progress_stop(line);
 	if (rc == 0)

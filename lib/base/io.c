@@ -116,13 +116,30 @@ io_close(int fd)
 		close(fd);
 }
 
+static bool
+same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 bool
 io_has_name(int fd, int at, const char *name, int flags)
 {
 	struct stat a, b;
 
 	return fstat(fd, &a) == 0 && fstatat(at, name, &b, flags) == 0 &&
-	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	    same_file(&a, &b);
+}
+
+bool
+io_overwrites(int fd, const char *path)
+{
+	bool standard = strcmp(path, "-") == 0;
+	struct stat a, b;
+
+	return fstat(fd, &a) == 0 && S_ISREG(a.st_mode) &&
+	    (standard ? fstat(STDIN_FILENO, &b) : stat(path, &b)) == 0 &&
+	    same_file(&a, &b);
 }
 
 void

@@ -42,6 +42,12 @@ void io_close(int fd);
  */
 bool io_has_name(int fd, int at, const char *name, int flags);
 
+/*
+ * Returns whether the input file `path` ("-": standard input) is the regular
+ * file that is open for writing as fd.
+ */
+bool io_overwrites(int fd, const char *path);
+
 /* Raises the limit on open descriptors to its maximum. */
 void io_open_many(void);
 

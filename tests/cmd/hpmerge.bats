@@ -782,6 +782,28 @@ extent() {
 	stderr_has 'not a regular file'
 }
 
+@test "--at refuses an output that is an input, and does not change it" {
+	local f
+
+	seq -w 0 999 >a
+	seq -w 0 3 999 >b
+	cp a before
+	ln a hard
+	ln -s a soft
+	for f in a ./a hard soft; do
+		run_ hpmerge --at 0 -o "$f" b a
+		status_is 2
+		stderr_is "hpmerge: $f: is an input, so --at cannot write to it"
+		run_ hpmerge --at 2000 -o "$f" --extent 0:400 b --extent 0:400 "$PWD/a"
+		status_is 2
+		run_ hpmerge --at 0 -o "$f" <a
+		status_is 2
+		run_ hpmerge --at 0 -o "$f" b - <a
+		status_is 2
+		same a before
+	done
+}
+
 @test "a missing file, a wrong option or a full device exits 2" {
 	run_ hpmerge nofile
 	status_is 2
