@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/io.h"
 #include "run/pass.h"
 
 enum {
@@ -271,6 +272,26 @@ share_descriptors(struct runs *r, size_t w)
 	r->feeds.most = all > taken ? (size_t)(all - taken) : 0;
 }
 
+/*
+ * Copies each input that is also the output to a temporary file, as sort(1)
+ * does. Otherwise the merge would read what it writes.
+ */
+static int
+save_inputs(struct runs *r, int fd, struct hp_err *e)
+{
+	struct run copy;
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->run[i].path == NULL ||
+		    !io_overwrites(fd, r->run[i].path))
+			continue;
+		if (pass_to_tape(r, &r->run[i], 1, &copy, e) == -1)
+			return -1;
+		r->run[i] = copy;
+	}
+	return 0;
+}
+
 int
 runs_merge(struct runs *r, int fd, const char *name, struct merged *count,
     struct hp_err *e)
@@ -281,6 +302,8 @@ runs_merge(struct runs *r, int fd, const char *name, struct merged *count,
 	int rc;
 
 	r->memory -= feeds < r->memory / 2 ? feeds : r->memory / 2;
+	if (save_inputs(r, fd, e) == -1)
+		return -1;
 	w = width(r);
 	share_descriptors(r, w);
 #ifdef M_MMAP_THRESHOLD

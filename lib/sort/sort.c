@@ -53,6 +53,26 @@ merge_below(const struct sort_job *j, struct header *header, int fd,
 	return rc;
 }
 
+/*
+ * Fails if an input is also the output: the header would be written into the
+ * input before the rest of the input is read.
+ */
+static int
+check_inputs(const struct sort_job *j, int fd, struct hp_err *e)
+{
+	const char *file;
+
+	for (size_t i = 0; i == 0 || i < j->nfiles; i++) {
+		file = j->nfiles == 0 ? "-" : j->file[i];
+		if (io_overwrites(fd, file))
+			return hp_fail(e, HP_USAGE,
+			    "%s: with --header, standard output must not be an "
+			    "input: use -o",
+			    strcmp(file, "-") == 0 ? "standard input" : file);
+	}
+	return 0;
+}
+
 typedef int way(const struct sort_job *, struct header *, int fd,
     const char *name, struct sort_stats *, struct hp_err *);
 
@@ -91,7 +111,8 @@ below_header(way *rest, const struct sort_job *job, int fd, const char *name,
 	*s = (struct sort_stats){ 0 };
 	if (j.header == 0)
 		return rest(&j, NULL, fd, name, s, e);
-	if (write_header(&j, &h, fd, name, e) == -1)
+	if (check_inputs(&j, fd, e) == -1 ||
+	    write_header(&j, &h, fd, name, e) == -1)
 		return -1;
 	rc = rest(&j, &h, fd, name, s, e);
 	io_close(h.fd);

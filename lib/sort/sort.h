@@ -11,7 +11,8 @@
 
 /*
  * Sorts the files, and writes the result to a descriptor; `name` is its name in
- * messages. First writes the header of the first file that is not empty.
+ * messages. First writes the header of the first file that is not empty. The
+ * descriptor may be that of an input, unless the files have headers.
  */
 int sort_files(const struct sort_job *, int fd, const char *name,
     struct sort_stats *, struct hp_err *);

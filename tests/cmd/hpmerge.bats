@@ -674,6 +674,39 @@ until_full() {
 	same s.aa before
 }
 
+@test "standard output may be an input, as with sort -m" {
+	local args same_as r
+
+	seq -w 0 299999 >a
+	seq -w 0 3 299999 >b
+	head -c 7000 a >part
+	while IFS='|' read -r args same_as; do
+		for r in '>>' '1<>'; do
+			cp a x
+			cp a want
+			eval "timeout 60 hpmerge $args $r x"
+			eval "sort -m $same_as $r want"
+			same x want
+		done
+	done <<-'EOF'
+		x b|want b
+		x|want
+		- b <x|- b <want
+		<x|<want
+		x x ./x|want want want
+		-u x b|-u want b
+		--batch-size 2 b x b x|b want b want
+		--compress-program=gzip -S 8M x b|want b
+		--extent 0:7000 x|part
+	EOF
+	printf 'h\nb\n' >x
+	cp x want
+	run_ eval 'hpmerge --header 1 b x >>x'
+	status_is 2
+	stderr_is 'hpmerge: x: with --header, standard output must not be an input: use -o'
+	same x want
+}
+
 @test "files without a final newline are merged with one between them" {
 	for i in 1 2 3 4 5; do
 		seq -f "$i%06.0f" 0 299999 | head -c -1 >p.$i

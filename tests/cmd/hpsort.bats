@@ -137,6 +137,29 @@ load hpsort
 	same f expected
 }
 
+@test "standard output may be an input with -m or little memory, as with sort" {
+	local file args r
+
+	seq -w 0 1499999 >sorted
+	shuf --random-source=<(yes) sorted >mixed
+	seq -w 0 3 1499999 >y
+	while read -r file args; do
+		for r in '>>' '1<>'; do
+			cp "$file" x
+			cp "$file" want
+			eval "timeout 60 hpsort ${args/X/x} $r x"
+			eval "sort ${args/X/want} $r want"
+			same x want
+		done
+	done <<-'EOF'
+		sorted -S 8M -m X y
+		sorted -m -u y X
+		sorted -S 8M X
+		mixed -S 8M X
+		mixed -S 8M -r y X
+	EOF
+}
+
 @test "output is appended to an existing file by >>" {
 	(
 		echo first
