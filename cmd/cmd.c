@@ -9,6 +9,7 @@
 #include <err.h>
 
 #include "base/names.h"
+#include "base/outfile.h"
 #include "base/version.h"
 #include "cmd.h"
 
@@ -223,6 +224,16 @@ cmd_header_warn(const struct header *h)
 	if (h->other != NULL)
 		warnx("%s: its header differs from that of %s, and is left out",
 		    shown(h->other), shown(h->name));
+}
+
+void
+cmd_outputs_differ(const char *option, const char *path,
+    const char *other_option, const char *other_path)
+{
+	if (path != NULL && other_path != NULL &&
+	    outfile_same(path, other_path))
+		errx(EXIT_TROUBLE, "%s and %s name the same file: %s", option,
+		    other_option, other_path);
 }
 
 int

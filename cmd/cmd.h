@@ -43,6 +43,13 @@ void cmd_reads_terminal(void);
 void cmd_header_warn(const struct header *);
 
 /*
+ * Exits 2 if two output options name the same file.  A path may be NULL: the
+ * option was not given.
+ */
+void cmd_outputs_differ(const char *option, const char *path,
+    const char *other_option, const char *other_path);
+
+/*
  * Ends a main: closes standard output, checks for write errors, prints the
  * error if rc is -1, and returns the exit code.
  */

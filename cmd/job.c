@@ -86,18 +86,17 @@ cmd_dropped_open(struct cmd_dropped *d, struct order *order,
     struct hp_err *e)
 {
 	d->file.fd = -1;
+	if (d->path != NULL && output == NULL && outfile_same("-", d->path))
+		errx(EXIT_TROUBLE,
+		    "--dropped: standard output contains the records: use -o");
+	cmd_outputs_differ("-o", output, "--dropped", d->path);
 	if ((at == NULL ? outfile_open(out, output, e)
 			: outfile_open_at(out, output, *at, e)) == -1)
 		return -1;
 	if (d->path == NULL)
 		return 0;
 	order->sum_dropped = true;
-	if (outfile_open(&d->file, d->path, e) == -1)
-		return -1;
-	if (d->file.fd == out->fd)
-		errx(EXIT_TROUBLE,
-		    "--dropped: standard output contains the records: use -o");
-	return 0;
+	return outfile_open(&d->file, d->path, e);
 }
 
 int

@@ -27,7 +27,7 @@ struct cmd_dropped {
 /*
  * Opens the output file, and the file of --dropped if that option was given.
  * In that case, the order also computes the checksum of dropped records.  Exits
- * 2 if both are standard output.
+ * 2 if both are the same file.
  *   at  offset to write at (outfile_open_at); NULL: a new file
  */
 int cmd_dropped_open(struct cmd_dropped *, struct order *, struct outfile *out,

@@ -70,6 +70,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if ((o->input == NULL) != (o->extents == NULL))
 		cmd_misuse(&syntax, "-i and -x must be given together");
 	sent_check(&o->sums, o->input != NULL, &syntax);
+	cmd_outputs_differ("--sums", o->sums.path, "--trace", o->trace);
 	if (o->input == NULL)
 		cmd_reads_terminal();
 }

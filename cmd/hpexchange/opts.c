@@ -130,6 +130,9 @@ check(struct opts *o)
 		errx(EXIT_TROUBLE,
 		    "standard input cannot be both key and records");
 	sent_check(&o->sums, o->input != NULL, &syntax);
+	cmd_outputs_differ("--report", o->report, "--sums", o->sums.path);
+	cmd_outputs_differ("--report", o->report, "--trace", o->trace);
+	cmd_outputs_differ("--sums", o->sums.path, "--trace", o->trace);
 }
 
 void

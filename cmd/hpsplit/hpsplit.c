@@ -221,6 +221,7 @@ main(int argc, char *argv[])
 		errx(EXIT_TROUBLE, "--header needs whole files");
 	if (o.output != NULL && action->run == action_cut && !o.extents)
 		errx(EXIT_TROUBLE, "%s", no_extents);
+	cmd_outputs_differ("-o", o.output, "--sums", o.sums);
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

@@ -139,6 +139,56 @@ is_standard_output(const char *path)
 	return false;
 }
 
+/*
+ * Returns the path that a commit to `path` renames to. Returns NULL for a
+ * device or a FIFO, which is written directly, and on failure.
+ */
+static char *
+find_target(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == -1)
+		return end_of_links(path);
+	return S_ISREG(st.st_mode) ? realpath(path, NULL) : NULL;
+}
+
+static bool
+same_name(const char *a, const char *b)
+{
+	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+	char *dir_a = io_directory(a), *dir_b = io_directory(b);
+	struct stat x, y;
+	bool same = strcmp(slash_a == NULL ? a : slash_a + 1,
+			slash_b == NULL ? b : slash_b + 1) == 0 &&
+	    dir_a != NULL && dir_b != NULL && stat(dir_a, &x) == 0 &&
+	    stat(dir_b, &y) == 0 && x.st_dev == y.st_dev &&
+	    x.st_ino == y.st_ino;
+
+	free(dir_a);
+	free(dir_b);
+	return same;
+}
+
+bool
+outfile_same(const char *a, const char *b)
+{
+	bool standard = is_standard_output(a), same;
+	char *target_a, *target_b;
+
+	if (standard && is_standard_output(b))
+		return true;
+	if (standard || is_standard_output(b))
+		return io_overwrites(STDOUT_FILENO, standard ? b : a);
+	target_a = find_target(a);
+	target_b = find_target(b);
+	same = target_a != NULL && target_b != NULL &&
+	    same_name(target_a, target_b);
+	free(target_a);
+	free(target_b);
+	return same;
+}
+
 int
 outfile_open(struct outfile *o, const char *path, struct hp_err *e)
 {

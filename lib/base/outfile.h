@@ -27,6 +27,12 @@ struct outfile {
 };
 
 /*
+ * Returns whether two names of output files mean the same file, so that one
+ * output would replace the other. "-" and /dev/stdout mean standard output.
+ * Hard links are different files, because each name is replaced separately.
+ */
+bool outfile_same(const char *, const char *);
+/*
  * Opens an output file. If the path is NULL, "-" or /dev/stdout, the output is
  * standard output.
  */

@@ -170,6 +170,9 @@ random_input() {
 	run_ hpexchange-mpi -C cluster --sums sums
 	status_is 2
 	stderr_has 'hpexchange-mpi: --sums needs -i and -x'
+	run_ hpexchange-mpi -C cluster -i in.0 -x ext.0 --sums f --trace f
+	status_is 2
+	stderr_is 'hpexchange-mpi: --sums and --trace name the same file: f'
 }
 
 @test "the number of processes must be that of the nodes" {

@@ -579,6 +579,20 @@ damaged() {
 	[ "$(cat d0/exchange.sock)" = precious ]
 }
 
+@test "two outputs in one file are refused" {
+	local words
+
+	cluster 1
+	for words in '--report f --sums ./f' '--report f --trace ./f' '--sums f --trace ./f'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpexchange -C cluster -N 0 -i cluster -x /dev/null $words
+		status_is 2
+		set -- $words
+		stderr_is "hpexchange: $1 and $3 name the same file: ./f"
+		[ ! -e f ]
+	done
+}
+
 @test "--trace appends a step" {
 	cluster 2
 	input 0 10 20

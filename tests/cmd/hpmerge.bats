@@ -876,4 +876,13 @@ extent() {
 	same out <(seq 100 249)
 	[ "$(jq -c '[.records, .bytes, .checksum]' left)" = \
 		"$(seq 150 199 | hpcheck | jq -c '[.records, .bytes, .checksum]')" ]
+	# A file is not the summary and the output.
+	cp out before
+	for at in "" "--at 4"; do
+		# shellcheck disable=SC2086 # words
+		run_ hpmerge -u $at --dropped ./out -o out one two
+		status_is 2
+		stderr_is 'hpmerge: -o and --dropped name the same file: ./out'
+		same out before
+	done
 }

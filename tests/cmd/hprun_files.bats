@@ -73,6 +73,9 @@ load hprun
 		stderr_has "${words% *}: '${words#* }' is another file of the run"
 	done
 	cmp cluster before
+	run_ hprun -j 2 -o out --trace ./out in
+	status_is 2
+	stderr_is 'hprun: -o and --trace name the same file: ./out'
 	run_ hprun -C cluster --random-source /dev/null --trace /dev/null -o /dev/null in
 	status_is 0
 }

@@ -374,4 +374,17 @@ load hpsort
 	run_ hpsort -c --dropped left in
 	status_is 2
 	[ ! -e left ]
+	# Nor in the place of the output.
+	for f in out ./out in link; do
+		ln -sf in link
+		run_ hpsort -u --dropped "$f" -o "${f#./}" in
+		status_is 2
+		stderr_is "hpsort: -o and --dropped name the same file: $f"
+		[ ! -e out ]
+	done
+	echo before >left
+	run_ eval 'hpsort -u --dropped left in >>left'
+	status_is 2
+	stderr_is 'hpsort: --dropped: standard output contains the records: use -o'
+	[ "$(cat left)" = before ]
 }

@@ -1288,6 +1288,10 @@ ranged() {
 	status_is 2
 	run_ hpsplit range -P plan -o out -F u64 in
 	status_is 2
+	run_ hpsplit range -P plan -o out --sums ./out in
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpsplit: -o and --sums name the same file: ./out'
 	run_ bash -c 'hpsplit range -P plan -o out in >/dev/full'
 	status_is 2
 	run_ bash -c 'hpsplit range -P plan -o /dev/full in'

@@ -629,6 +629,34 @@ temporary_files_lose_theirs(void)
 	named = false;
 }
 
+static void
+two_names_of_one_file(void)
+{
+	static const char *const same[][2] = { { "old", "old" },
+		{ "old", "./old" }, { "sub/../old", "old" }, { "new", "new" },
+		{ "new", "./new" }, { "link", "old" }, { "dangling", "new" },
+		{ "-", "/dev/stdout" } };
+	static const char *const other[][2] = { { "old", "new" },
+		{ "old", "sub/old" }, { "new", "sub/new" }, { "hard", "old" },
+		{ "/dev/null", "/dev/null" }, { "-", "old" },
+		{ "none/new", "none/new" } };
+
+	put("old", "old\n", 0600);
+	REQUIRE(mkdir("sub", 0700) == 0 && symlink("old", "link") == 0 &&
+	    symlink("new", "dangling") == 0 && link("old", "hard") == 0);
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		CHECK(outfile_same(same[i][0], same[i][1]) &&
+		    outfile_same(same[i][1], same[i][0]));
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		CHECK(!outfile_same(other[i][0], other[i][1]) &&
+		    !outfile_same(other[i][1], other[i][0]));
+	unlink("hard");
+	unlink("dangling");
+	unlink("link");
+	unlink("old");
+	rmdir("sub");
+}
+
 int
 main(void)
 {
@@ -655,6 +683,7 @@ main(void)
 	RUN(an_output_is_continued_by_the_next_process);
 	RUN(an_output_that_cannot_be_continued_is_refused);
 	RUN(parts_of_a_file);
+	RUN(two_names_of_one_file);
 	RUN(names_beside_a_file);
 	RUN(temporary_files_have_no_name);
 	RUN(temporary_files_lose_theirs);
