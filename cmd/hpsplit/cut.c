@@ -92,7 +92,10 @@ count_each(const struct job *j, struct reader *r, struct classifier *by,
 	return rc;
 }
 
-/* Returns an array with the rank of the node that receives each sublist. */
+/*
+ * Returns an array with the rank of the node that receives each sublist. Fails
+ * if a sublist is not assigned to a node.
+ */
 static uint32_t *
 owners(const struct job *j, struct hp_err *e)
 {
@@ -102,8 +105,16 @@ owners(const struct job *j, struct hp_err *e)
 
 	if (to == NULL)
 		hp_fail(e, HP_NOMEM, "%zu sublists", n);
-	for (size_t i = 0; to != NULL && i < n; i++)
-		to[i] = (uint32_t)(s[i].assigned ? s[i].rank : i);
+	for (size_t i = 0; to != NULL && i < n; i++) {
+		to[i] = (uint32_t)s[i].rank;
+		if (s[i].assigned)
+			continue;
+		hp_fail(e, HP_INPUT,
+		    "%s: sublist %zu has no rank: use hpsplit assign",
+		    j->o->sublists, i);
+		free(to);
+		to = NULL;
+	}
 	return to;
 }
 

@@ -623,6 +623,27 @@ three() {
 	[ "$(hpsplit cut -L sublists -N 0 in | wc -c)" = $((88 + 3 * 48 + 3000001)) ]
 }
 
+@test "hpsplit cut: sublists without nodes are refused" {
+	local words
+
+	plan 300 700
+	hpgen -F line 1000 in
+	for i in $ranks; do
+		hpsplit sample -a psop -P plan -N "$i" in
+	done | hpsplit pivots -a psop -P plan >sublists
+	for words in '--extents -o out' '' '-P plan'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsplit cut -L sublists -N 0 $words in
+		status_is 2
+		stdout_is ''
+		stderr_is 'hpsplit: cut: sublists: sublist 0 has no rank: use hpsplit assign'
+		[ ! -e out ]
+	done
+	hpsort in -o run
+	hpsplit cut -L sublists -N 0 --extents run | jq -s length |
+		same - <(wc -l <sublists)
+}
+
 @test "hpsplit: a write error exits 2" {
 	three >sublists
 	seq 100000 >in
