@@ -9,6 +9,7 @@
 #include "base/io.h"
 #include "base/size.h"
 #include "doc/nodes.h"
+#include "address.h"
 #include "file.h"
 #include "links.h"
 #include "print.h"
@@ -112,24 +113,12 @@ read_ports(struct run *run, size_t machine, char **port, struct hp_err *e)
 	return rc;
 }
 
-/* Returns the address by which hosts reach the nodes of this machine. */
-static const char *
-our_address(const struct run *run)
-{
-	const char *found = "";
-
-	for (size_t i = 0; i < run->nodes; i++)
-		if (run->node[i].host != NULL &&
-		    run->facts[i].address[0] != '\0')
-			found = run->facts[i].address;
-	return found;
-}
-
 static int
 make_cluster(struct run *run, bool ports, struct hp_err *e)
 {
 	struct run_place *place = calloc(run->nodes, sizeof *place);
 	char **port = calloc(run->nodes, sizeof *port);
+	const char *here;
 	struct file_out f;
 	int rc = -1;
 
@@ -143,10 +132,12 @@ make_cluster(struct run *run, bool ports, struct hp_err *e)
 			goto out;
 	for (size_t i = 0; i < run->nodes; i++)
 		place[i] = (struct run_place){ run->node[i].dir, port[i] };
+	if (address_find(run, &here, e) == -1)
+		goto out;
 	if (file_begin(&f, "cluster.jsonl", e) == 0)
 		rc = file_end(&f,
-		    doc_nodes_place("nodes.jsonl", place, run->nodes,
-			our_address(run), f.file, e),
+		    doc_nodes_place(
+			"nodes.jsonl", place, run->nodes, here, f.file, e),
 		    e);
 out:
 	for (size_t i = 0; port != NULL && i < run->nodes; i++)

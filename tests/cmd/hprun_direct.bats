@@ -80,6 +80,25 @@ most() {
 	same out want
 }
 
+@test "a host cannot redirect the other hosts to an address that is not ours" {
+	lines 3000 >in
+	sort in >want
+	by_ssh 127.0.0.1 127.0.0.2 127.0.0.3
+	jq -nc '{type: "node", node: "here", speed: 1}' >>cluster
+	sed -i '2a [ "$1" != 127.0.0.3 ] || SSH_CONNECTION="$lie 1 127.0.0.1 22"' login
+	# No route leads to the first address (RFC 5737).
+	for lie in 192.0.2.1 ip6-localhost ::1; do
+		export lie
+		run_ hprun -a exact --transport tcp -C cluster --rsh login \
+			--keep kept -o out in
+		status_is 0
+		stderr_is ''
+		same out want
+		[ "$(jq -r 'select(.node == "here").host' kept/cluster.jsonl)" = 127.0.0.1 ]
+		rm -r out kept home/*/work*/*
+	done
+}
+
 @test "the login remains the connection if the agent's port cannot be reached" {
 	lines 3000 >in
 	sort in >want
