@@ -45,18 +45,49 @@ end_holder(int fd, bool kill_it)
 	kill(pid, SIGCONT);
 }
 
+/*
+ * Checks a directory that exists already. Other users may be able to create
+ * directories and links beside the node's own, and its name is not secret.
+ */
 static int
-make(const char *dir, bool again, struct hp_err *e)
+check_private(int at, const char *dir, struct hp_err *e)
 {
 	struct stat st;
 
-	if (mkdir(dir, 0700) == 0)
+	if (fstat(at, &st) == -1)
+		return hp_fail(e, HP_IO, "%.900s: %s", dir, strerror(errno));
+	if (st.st_uid != geteuid())
+		return hp_fail(
+		    e, HP_IO, "%.900s: belongs to another user", dir);
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return hp_fail(
+		    e, HP_IO, "%.900s: other users can write to it", dir);
+	return 0;
+}
+
+/*
+ * Makes the directory, or with `again` takes an existing one, and opens it.
+ * Sets *at to -1 if another process is removing the directory.
+ */
+static int
+open_directory(const char *dir, bool again, int *at, struct hp_err *e)
+{
+	bool made = mkdir(dir, 0700) == 0;
+
+	*at = -1;
+	if (!made && (!again || errno != EEXIST))
+		return hp_fail(e, HP_IO,
+		    "mkdir: cannot create directory '%.900s': %s", dir,
+		    strerror(errno));
+	*at = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (*at == -1 && errno == ENOENT && again)
 		return 0;
-	if (again && errno == EEXIST && stat(dir, &st) == 0 &&
-	    S_ISDIR(st.st_mode))
+	if (*at == -1)
+		return hp_fail(e, HP_IO, "%.900s: %s", dir, strerror(errno));
+	if (made || check_private(*at, dir, e) == 0)
 		return 0;
-	return hp_fail(e, HP_IO, "mkdir: cannot create directory '%.900s': %s",
-	    dir, strerror(errno));
+	close(*at);
+	return -1;
 }
 
 /*
@@ -69,17 +100,14 @@ try_lock(const char *dir, bool again, int *fd, struct hp_err *e)
 	int at, rc;
 
 	*fd = -1;
-	if (make(dir, again, e) == -1)
+	if (open_directory(dir, again, &at, e) == -1)
 		return -1;
-	at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (at == -1 && errno == ENOENT && again)
-		return 0; /* another process is removing the directory */
-	rc = at == -1 ? -1 : dirlock_try(at, fd);
+	if (at == -1)
+		return 0;
+	rc = dirlock_try(at, fd);
 	if (rc == -1)
-		hp_fail(e, HP_IO, "%.900s%s: %s", dir, at == -1 ? "" : "/lock",
-		    strerror(errno));
-	if (at != -1)
-		close(at);
+		hp_fail(e, HP_IO, "%.900s/lock: %s", dir, strerror(errno));
+	close(at);
 	return rc;
 }
 

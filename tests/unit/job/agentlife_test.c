@@ -408,6 +408,7 @@ an_agent_that_does_not_give_up_its_directory_is_killed(void)
 struct wanted {
 	const char *dir, *input, *leave;
 	const char *fault[3];
+	bool again;
 };
 
 /* Opens one node and checks its fault messages. */
@@ -418,9 +419,11 @@ faults_are(const struct wanted *w)
 		.dir = TEXT(w->dir),
 		.input = TEXT(w->input),
 		.leave = TEXT(w->leave) };
-	struct message m = {
-		.type = MESSAGE_OPEN, .node = &n, .nnodes = 1, .timeout_s = 9
-	};
+	struct message m = { .type = MESSAGE_OPEN,
+		.node = &n,
+		.nnodes = 1,
+		.again = w->again,
+		.timeout_s = 9 };
 	struct talk t;
 
 	talk_begin(&t, false);
@@ -458,6 +461,39 @@ all_faults_of_a_node_are_reported_together(void)
 
 	for (size_t i = 0; i < sizeof w / sizeof *w; i++)
 		faults_are(&w[i]);
+}
+
+/*
+ * Between two logins, another user has made the directory, or a link in its
+ * place.
+ */
+static void
+a_directory_of_another_user_is_not_taken_over(void)
+{
+	char dir[64], target[80], text[128];
+	struct wanted w = { dir, "", "", { text }, .again = true };
+	struct stat st;
+
+	snprintf(dir, sizeof dir, "/tmp/hp.agent.%d.other", (int)getpid());
+	snprintf(target, sizeof target, "%s.target", dir);
+	REQUIRE(mkdir(target, 0700) == 0 && symlink(target, dir) == 0);
+	snprintf(text, sizeof text, "%s: Not a directory", dir);
+	faults_are(&w);
+	CHECK(rmdir(target) == 0 && unlink(dir) == 0);
+
+	REQUIRE(mkdir(dir, 0700) == 0);
+	snprintf(text, sizeof text, "%s: other users can write to it", dir);
+	CHECK(chmod(dir, 0720) == 0);
+	faults_are(&w);
+	CHECK(chmod(dir, 0702) == 0);
+	faults_are(&w);
+	CHECK(chmod(dir, 0700) == 0);
+	if (chown(dir, 65534, 65534) == 0) {
+		snprintf(text, sizeof text, "%s: belongs to another user", dir);
+		faults_are(&w);
+	}
+	/* It stays as it is. */
+	CHECK(stat(dir, &st) == 0 && rmdir(dir) == 0);
 }
 
 static void
@@ -629,6 +665,7 @@ main(void)
 	RUN(a_directory_is_taken_over);
 	RUN(an_agent_that_does_not_give_up_its_directory_is_killed);
 	RUN(all_faults_of_a_node_are_reported_together);
+	RUN(a_directory_of_another_user_is_not_taken_over);
 	RUN(missing_programs_are_faults);
 	RUN(files_beside_the_result_are_removed);
 	RUN(names_have_every_byte);
