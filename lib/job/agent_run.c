@@ -123,13 +123,15 @@ run_put(struct agent *a, struct agent_step *s, struct hp_err *e)
 static int
 finish_stream(struct agent *a, struct agent_step *s, struct hp_err *e)
 {
-	int rc = 0;
+	int rc, got = 1;
 
 	if (s->child.out == -1)
 		return 0;
-	for (int i = 0; i < READS && pass(a, s, &rc, e) == 1; i++)
+	for (int i = 0; i < READS && got == 1; i++) {
+		got = pass(a, s, &rc, e);
 		if (rc == -1)
 			return -1;
+	}
 	agent_unwatch(a, &s->put);
 	close(s->child.out);
 	s->child.out = s->put.fd = -1;

@@ -12,8 +12,13 @@
 #include "nomem.h"
 
 enum {
-	PIECE = 50000,	  /* bytes of a frame */
-	BYTES = 6 * PIECE /* of a stream: more than a pipe holds */
+	PIECE = 50000,	   /* bytes of a frame */
+	BYTES = 6 * PIECE, /* of a stream: more than a pipe holds */
+	/*
+	 * bytes of an output that the connection, the agent's queue and a pipe
+	 * hold together, but not two of them
+	 */
+	HELD = 700000
 };
 
 /* Counted by the agent, which is another process. */
@@ -208,8 +213,56 @@ end(struct talk *t, bool succeeded, size_t n)
 	free(t->got);
 }
 
+/*
+ * Runs a command that ends while the launcher does not read, so that a part of
+ * its output is still in its pipes. Returns whether all of it succeeded.
+ */
+static bool
+talk_late(struct talk *t, const char *bytes, size_t n)
+{
+	struct message_action x = act_sh(
+	    "head -c 700000 /dev/zero; head -c 50000 /dev/zero >&2;"
+	    "echo $$ >pid");
+	struct message m = { .type = MESSAGE_START,
+		.id = ++t->id,
+		.action = &x,
+		.nactions = 1 };
+	char path[128], pid[32] = "";
+	double until_s;
+	int fd;
+
+	(void)bytes;
+	if (hear(t, n) != MESSAGE_HELLO)
+		return false;
+	send_open(t);
+	if (hear(t, n) != MESSAGE_OPENED)
+		return false;
+	x.out_kind = TEXT("stream");
+	x.out_stream = 1;
+	wire_send(&t->wire, &m, &t->e);
+	talk_flush(t);
+	snprintf(path, sizeof path, "%s/pid", t->dir);
+	for (until_s = clock_now_s() + PATIENCE_S / 2;
+	     clock_now_s() < until_s && exists(t->dir);) {
+		fd = open(path, O_RDONLY);
+		if (fd != -1 && read(fd, pid, sizeof pid - 1) > 0 &&
+		    kill(atoi(pid), 0) == -1)
+			until_s = 0;
+		if (fd != -1)
+			close(fd);
+		usleep(1000);
+	}
+	if (hear(t, n) != MESSAGE_ENDED || t->last.code != 0 ||
+	    t->last.signal != 0)
+		return false;
+	if (t->streams_ended != 1 || t->got_len != HELD)
+		test_bad(__FILE__, __LINE__,
+		    "allocation %zu: %zu bytes of the output", n, t->got_len);
+	return true;
+}
+
 static void
-an_agent_without_memory_ends(void)
+each_allocation_fails(bool (*talks)(struct talk *, const char *, size_t))
 {
 	static char bytes[BYTES];
 	size_t all = 1, failed = 0;
@@ -222,7 +275,7 @@ an_agent_without_memory_ends(void)
 
 		*counted = (struct counted){ 0 };
 		begin(&t, n);
-		succeeded = talk(&t, bytes, n);
+		succeeded = talks(&t, bytes, n);
 		end(&t, succeeded, n);
 		failed += !succeeded;
 		if (n == 0) {
@@ -232,6 +285,18 @@ an_agent_without_memory_ends(void)
 	}
 	printf("# %zu allocations, %zu of them needed\n", all, failed);
 	CHECK(failed > 0);
+}
+
+static void
+an_agent_without_memory_ends(void)
+{
+	each_allocation_fails(talk);
+}
+
+static void
+an_output_is_never_cut(void)
+{
+	each_allocation_fails(talk_late);
 }
 
 int
@@ -245,5 +310,6 @@ main(void)
 	signal(SIGPIPE, SIG_IGN);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(an_agent_without_memory_ends);
+	RUN(an_output_is_never_cut);
 	return test_done();
 }
