@@ -243,6 +243,13 @@ agent_node(const struct agent *a, uint64_t rank)
 	return NULL;
 }
 
+/* Ignores errors: the launcher may be gone. */
+static void
+pulse(void *context)
+{
+	(void)agent_pulse(context, &(struct hp_err){ 0 });
+}
+
 static void
 close_node(struct agent *a, struct agent_node *n)
 {
@@ -256,8 +263,9 @@ close_node(struct agent *a, struct agent_node *n)
 		 */
 		if (n->beside[0] != '\0')
 			sweep_remove(n->beside, &why);
-		rc = a->keep && !a->drop ? sweep_keep(n->dir, &why)
-					 : sweep_remove(n->dir, &why);
+		rc = a->keep && !a->drop
+		    ? sweep_keep(n->dir, &why)
+		    : sweep_remove_pulsing(n->dir, pulse, a, &why);
 		if (rc == 0 && a->c->guard != NULL) {
 			guard_forget(a->c->guard, n->dir, &why);
 			guard_forget(a->c->guard, n->beside, &why);

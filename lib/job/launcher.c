@@ -10,14 +10,17 @@
 #include "job/launcher_login.h"
 #include "job/launcher_new.h"
 #include "job/launcher_own.h"
+#include "job/launcher_tell.h"
 
 /*
  * At the end of a run, agents clean up. The launcher gives up an agent that is
- * silent for PATIENCE_S seconds plus PATIENCE_OF_TIMEOUT times the timeout.
- * Then logins have REAP_S seconds to exit.
+ * silent for PATIENCE_S seconds plus PATIENCE_OF_TIMEOUT times the timeout, or
+ * that needs CLEANUP_TIMEOUTS times the timeout more. Then logins have REAP_S
+ * seconds to exit.
  */
 #define PATIENCE_S 3.0
-#define PATIENCE_OF_TIMEOUT 0.1
+#define PATIENCE_OF_TIMEOUT 0.25
+#define CLEANUP_TIMEOUTS 2.0
 #define REAP_S 1.0
 
 /*
@@ -186,18 +189,37 @@ wait_for_logins(struct launcher *l)
 	} while (waited_s < REAP_S);
 }
 
+/*
+ * Waits for agents to end, until the time limit or until a second signal
+ * arrives.
+ */
+static void
+wait_for_agents(struct launcher *l)
+{
+	double until_s;
+	struct hp_err e;
+
+	l->loop.timeout_s = PATIENCE_S + PATIENCE_OF_TIMEOUT * l->c.timeout_s;
+	until_s = l->loop.now_s + l->loop.timeout_s +
+	    CLEANUP_TIMEOUTS * l->c.timeout_s;
+	while (l->leaving > 0 && l->signals < 2 && l->loop.now_s < until_s &&
+	    loop_turn(&l->loop, &e) == 0)
+		;
+	for (size_t i = 0; i < l->machines; i++)
+		if (l->machine[i].state == MACHINE_ENDING) {
+			tell_left(l, &l->machine[i]);
+			machine_close(&l->machine[i]);
+		}
+}
+
 void
 launcher_close(struct launcher *l, bool drop)
 {
-	struct hp_err e;
-
 	if (l == NULL)
 		return;
-	l->loop.timeout_s = PATIENCE_S + PATIENCE_OF_TIMEOUT * l->c.timeout_s;
 	for (size_t i = 0; i < l->machines; i++)
 		tell_to_end(l, &l->machine[i], drop);
-	while (l->leaving > 0 && loop_turn(&l->loop, &e) == 0)
-		;
+	wait_for_agents(l);
 	wait_for_logins(l);
 	forget_nodes(l);
 	launcher_free(l);

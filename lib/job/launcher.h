@@ -173,7 +173,7 @@ int launcher_forget(struct launcher *, struct hp_err *);
 /*
  * Ends all steps and agents. The agents remove the nodes' directories, unless
  * config.keep is set. If `drop` is set, the agents remove the directories in
- * any case.
+ * any case. Waits for the agents some seconds, or until a signal arrives.
  */
 void launcher_close(struct launcher *, bool drop);
 

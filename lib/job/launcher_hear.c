@@ -174,6 +174,8 @@ on_broke(void *context, struct machine *m, const struct hp_err *why)
 		lose_machine(l, m, why);
 	} else if (m->state == MACHINE_ENDING) {
 		login_said(l, m);
+		if (m->silent)
+			tell_left(l, m);
 		machine_close(m);
 		m->state = MACHINE_GONE;
 		l->leaving--;
@@ -245,6 +247,7 @@ on_other(void *context, int fd)
 	}
 	if (l->signal == 0)
 		l->signal = signal;
+	l->signals += signal != 0;
 }
 
 const struct loop_calls launcher_calls = { .event = on_event,

@@ -117,8 +117,9 @@ struct launcher {
 	struct journal *journal;
 	bool judging; /* config.judge is called */
 	bool *lost;   /* storage for the member `lost` of an outcome */
-	int signal;   /* signal that asked the launcher to end; 0: none */
-	bool gone;    /* the work directory was removed */
+	int signal;   /* first signal that asked the launcher to end; 0: none */
+	unsigned signals; /* number of such signals */
+	bool gone;	  /* the work directory was removed */
 	/*
 	 * Error of an event handler. It is stored here because the handler
 	 * cannot return it. For example, memory has run out.

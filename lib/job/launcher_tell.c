@@ -35,3 +35,12 @@ tell_note(struct launcher *l, const char *fmt, ...)
 	va_end(ap);
 	l->c.note(l->c.context, printable(raw, strlen(raw), text, sizeof text));
 }
+
+void
+tell_left(struct launcher *l, const struct machine *m)
+{
+	tell_note(l,
+	    "%s: does not end; files and processes of the run may be left "
+	    "there",
+	    m->name);
+}

@@ -10,4 +10,7 @@ void tell_line(struct launcher *, int rank, const char *, size_t);
 void tell_note(struct launcher *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Tells that an agent was given up before it had removed its files. */
+void tell_left(struct launcher *, const struct machine *);
+
 #endif

@@ -303,10 +303,12 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 		return;
 	if (m->paused)
 		m->heard_s = l->now_s;
-	if (all_heard && l->now_s - m->heard_s > l->timeout_s)
+	if (all_heard && l->now_s - m->heard_s > l->timeout_s) {
+		m->silent = true;
 		l->calls->broke(l->context, m, &why);
-	else if (l->now_s - m->beat_s >= l->beat_s)
-		beat(l, m);
+	} else if (m->state != MACHINE_ENDING &&
+	    l->now_s - m->beat_s >= l->beat_s)
+		beat(l, m); /* nothing follows the message `end` */
 }
 
 /*

@@ -64,14 +64,21 @@ enum sweep_what {
 	SWEEP_PASSING /* FIFOs and sockets */
 };
 
-static int sweep_entry(int at, const char *name, enum sweep_what, int depth);
+struct sweep {
+	enum sweep_what what;
+	void (*pulse)(void *context); /* called for each entry; NULL: none */
+	void *context;
+};
+
+static int
+sweep_entry(const struct sweep *, int at, const char *name, int depth);
 
 /* Returns whether sweep_inside passes over the entry of the directory. */
 static bool
-is_spared(const char *name, enum sweep_what what, int depth)
+is_spared(const struct sweep *s, const char *name, int depth)
 {
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-	    (what == SWEEP_ALL && depth == 0 && strcmp(name, "lock") == 0);
+	    (s->what == SWEEP_ALL && depth == 0 && strcmp(name, "lock") == 0);
 }
 
 /*
@@ -79,7 +86,7 @@ is_spared(const char *name, enum sweep_what what, int depth)
  * it must be removed last (job/dirlock.h).
  */
 static int
-sweep_inside(int at, const char *name, enum sweep_what what, int depth)
+sweep_inside(const struct sweep *s, int at, const char *name, int depth)
 {
 	int fd = openat(
 	    at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -95,8 +102,8 @@ sweep_inside(int at, const char *name, enum sweep_what what, int depth)
 		return -1;
 	}
 	while ((d = readdir(dir)) != NULL)
-		if (!is_spared(d->d_name, what, depth) &&
-		    sweep_entry(dirfd(dir), d->d_name, what, depth + 1) == -1)
+		if (!is_spared(s, d->d_name, depth) &&
+		    sweep_entry(s, dirfd(dir), d->d_name, depth + 1) == -1)
 			rc = errno;
 	closedir(dir);
 	errno = rc;
@@ -104,20 +111,23 @@ sweep_inside(int at, const char *name, enum sweep_what what, int depth)
 }
 
 static int
-sweep_entry(int at, const char *name, enum sweep_what what, int depth)
+sweep_entry(const struct sweep *s, int at, const char *name, int depth)
 {
 	struct stat st;
 
+	if (s->pulse != NULL)
+		s->pulse(s->context);
 	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == -1)
 		return errno == ENOENT ? 0 : -1;
 	if (S_ISDIR(st.st_mode)) {
-		if (sweep_inside(at, name, what, depth) == -1)
+		if (sweep_inside(s, at, name, depth) == -1)
 			return -1;
-		if (what == SWEEP_ALL && unlinkat(at, name, AT_REMOVEDIR) == -1)
+		if (s->what == SWEEP_ALL &&
+		    unlinkat(at, name, AT_REMOVEDIR) == -1)
 			return errno == ENOENT ? 0 : -1;
 		return 0;
 	}
-	if (what == SWEEP_PASSING && !S_ISFIFO(st.st_mode) &&
+	if (s->what == SWEEP_PASSING && !S_ISFIFO(st.st_mode) &&
 	    !S_ISSOCK(st.st_mode))
 		return 0;
 	return unlinkat(at, name, 0) == -1 && errno != ENOENT ? -1 : 0;
@@ -147,16 +157,16 @@ relock(int dir, int *lock)
  * continue. Returns 0 if the directory is gone or belongs to another process.
  */
 static int
-remove_tree(const char *path, int *lock)
+remove_tree(const struct sweep *s, const char *path, int *lock)
 {
 	int dir, rc = 0;
 
-	if (sweep_inside(AT_FDCWD, path, SWEEP_ALL, 0) == -1)
+	if (sweep_inside(s, AT_FDCWD, path, 0) == -1)
 		return -1;
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (dir == -1)
 		return errno == ENOENT ? 0 : -1;
-	if (sweep_entry(dir, "lock", SWEEP_ALL, 1) == -1)
+	if (sweep_entry(s, dir, "lock", 1) == -1)
 		rc = -1;
 	else if (rmdir(path) == -1 && errno != ENOENT)
 		rc = errno == ENOTEMPTY || errno == EEXIST ? relock(dir, lock)
@@ -166,22 +176,30 @@ remove_tree(const char *path, int *lock)
 }
 
 static int
-remove_once(const char *path, int *lock)
+remove_once(const struct sweep *s, const char *path, int *lock)
 {
 	struct stat st;
 
 	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return remove_tree(path, lock);
-	return sweep_entry(AT_FDCWD, path, SWEEP_ALL, 0);
+		return remove_tree(s, path, lock);
+	return sweep_entry(s, AT_FDCWD, path, 0);
 }
 
 int
 sweep_remove(const char *path, struct hp_err *e)
 {
+	return sweep_remove_pulsing(path, NULL, NULL, e);
+}
+
+int
+sweep_remove_pulsing(const char *path, void (*pulse)(void *context),
+    void *context, struct hp_err *e)
+{
+	struct sweep s = { SWEEP_ALL, pulse, context };
 	double until_s = clock_now_s() + PATIENCE_S, wait_s = 1e-3;
 	int lock = -1, rc;
 
-	while ((rc = remove_once(path, &lock)) == -1) {
+	while ((rc = remove_once(&s, path, &lock)) == -1) {
 		/*
 		 * Try again, because a killed process may still create a file
 		 * before it ends.
@@ -206,7 +224,8 @@ int
 sweep_keep(const char *path, struct hp_err *e)
 {
 	static const char *const names[] = { "key", "lock" };
-	int rc = sweep_entry(AT_FDCWD, path, SWEEP_PASSING, 0);
+	struct sweep s = { .what = SWEEP_PASSING };
+	int rc = sweep_entry(&s, AT_FDCWD, path, 0);
 	int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	for (size_t i = 0; dir != -1 && i < sizeof names / sizeof *names; i++)

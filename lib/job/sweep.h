@@ -24,6 +24,12 @@ void sweep_descendants(void);
  */
 int sweep_remove(const char *path, struct hp_err *);
 /*
+ * Does the same, and calls the function for each file: the removal of many
+ * files may take minutes.
+ */
+int sweep_remove_pulsing(const char *path, void (*pulse)(void *context),
+    void *context, struct hp_err *);
+/*
  * Removes files that no later run can use: FIFOs and sockets at any depth, and
  * the files `key` and `lock` in the directory itself.
  */

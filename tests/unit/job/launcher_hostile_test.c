@@ -183,6 +183,36 @@ foe_steps(struct foe *f, const struct message *start)
 		exit(0);
 }
 
+/* Creates a file in the directory of the run. */
+static void
+foe_notes(const char *name)
+{
+	char path[512];
+
+	snprintf(path, sizeof path, "%s/%s", getenv("FOE_DIR"), name);
+	close(open(path, O_WRONLY | O_CREAT, 0600));
+}
+
+/* Ends late, or beats until it is bored. */
+static void
+foe_ends(struct foe *f)
+{
+	struct message beat = { .type = MESSAGE_BEAT };
+
+	foe_notes("ending");
+	if (is(f, "tidies")) {
+		sleep(3);
+		foe_notes("tidy");
+	}
+	for (int i = 0; is(f, "stays") && i < 300; i++) {
+		foe_sends(f, &beat);
+		if (wire_flush(&f->wire, &f->e) == -1)
+			return;
+		usleep(100000);
+	}
+	foe_notes("bored");
+}
+
 static int
 be_hostile(const char *deed)
 {
@@ -224,8 +254,10 @@ be_hostile(const char *deed)
 				foe_opens(&f, &event.message);
 			else if (event.message.type == MESSAGE_START)
 				foe_steps(&f, &event.message);
-			else if (event.message.type == MESSAGE_END)
+			else if (event.message.type == MESSAGE_END) {
+				foe_ends(&f);
 				return 0;
+			}
 			message_fini(&event.message);
 		}
 	}
@@ -241,6 +273,7 @@ hire(const char *deed)
 
 	prepare(3, 2);
 	run.config.direct = true;
+	setenv("FOE_DIR", run.dir, 1);
 	with_rsh(script);
 	free(script);
 }
@@ -417,6 +450,76 @@ what_comes_of_steps_is_checked(void)
 	sends_badly("open-end", NOT_ASKED, ACTION_TO_END, true);
 }
 
+static bool
+noted(const char *name)
+{
+	return exists(text("%s/%s", run.dir, name));
+}
+
+static void
+tick(void *context, const char *step, const uint64_t *wrote)
+{
+	(void)context;
+	(void)step;
+	(void)wrote;
+}
+
+/* The launcher waits for an agent that tidies up, but not for ever. */
+static void
+an_agent_has_some_time_to_end(void)
+{
+	hire("tidies");
+	run.config.timeout_s = 60;
+	run.config.tick = tick; /* beats each second */
+	REQUIRE(begin() == 0);
+	finish(false);
+	CHECK(noted("tidy"));
+	clean();
+	hire("stays");
+	run.config.timeout_s = 1;
+	REQUIRE(begin() == 0);
+	finish(false);
+	CHECK(noted("ending") && !noted("bored"));
+	CHECK(strstr(run.told, "files and processes of the run may be left") !=
+	    NULL);
+	clean();
+}
+
+static int
+end_guarded(struct guard *guard, void *context)
+{
+	(void)context;
+	run.config.guard = guard;
+	if (begin() == -1)
+		return 1;
+	finish(false);
+	return noted("bored") ? 2 : 5;
+}
+
+static void
+a_second_signal_ends_the_wait_for_agents(void)
+{
+	int status = 0;
+	pid_t guard;
+
+	hire("stays");
+	run.config.timeout_s = 1000;
+	fflush(NULL);
+	guard = fork();
+	if (guard == 0)
+		_exit(guard_run(end_guarded, NULL));
+	for (int k = 0; k < 1000 && !noted("ending"); k++)
+		usleep(20000);
+	kill(guard, SIGTERM);
+	sleep(1);
+	CHECK(!noted("bored"));
+	CHECK_EQ_I64(waitpid(guard, &status, WNOHANG), 0);
+	kill(guard, SIGTERM);
+	CHECK_EQ_I64(waitpid(guard, &status, 0), guard);
+	CHECK_EQ_I64(WEXITSTATUS(status), 5);
+	clean();
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -435,6 +538,8 @@ main(int argc, char *argv[])
 	RUN(a_login_may_not_print_for_ever);
 	RUN(what_comes_of_steps_is_checked);
 	RUN(credit_is_checked);
+	RUN(an_agent_has_some_time_to_end);
+	RUN(a_second_signal_ends_the_wait_for_agents);
 	remove_rig();
 	return test_done();
 }
