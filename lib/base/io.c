@@ -142,6 +142,25 @@ io_overwrites(int fd, const char *path)
 	    same_file(&a, &b);
 }
 
+uint64_t
+io_size(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? (uint64_t)st.st_size
+							  : 0;
+}
+
+int
+io_check_end(int fd, uint64_t size, const char *name, struct hp_err *e)
+{
+	off_t at = lseek(fd, 0, SEEK_CUR);
+
+	if (at == -1 || (uint64_t)at >= size || io_size(fd) >= size)
+		return 0;
+	return hp_fail(e, HP_IO, "%s: cut short while it was read", name);
+}
+
 void
 io_open_many(void)
 {

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -47,6 +48,16 @@ bool io_has_name(int fd, int at, const char *name, int flags);
  * file that is open for writing as fd.
  */
 bool io_overwrites(int fd, const char *path);
+
+/* Returns the size of a regular file in bytes, or 0 for any other file. */
+uint64_t io_size(int fd);
+/*
+ * Called at the end of file. Fails with HP_IO if another process has truncated
+ * the file before it was read completely. `size` is the io_size of the file
+ * when it was opened. A file of /sys may end before its size, which is no
+ * error.
+ */
+int io_check_end(int fd, uint64_t size, const char *name, struct hp_err *);
 
 /* Raises the limit on open descriptors to its maximum. */
 void io_open_many(void);

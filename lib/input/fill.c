@@ -22,6 +22,7 @@ next_file(struct input *in, struct hp_err *e)
 	    input_skip_header(in, in->next, in->fd, e) == -1)
 		return -1;
 	in->next++;
+	in->size = io_size(in->fd);
 	in->left = in->extent.bytes;
 	in->taken = 0;
 	if (in->left != UINT64_MAX &&
@@ -39,6 +40,9 @@ static int
 end_file(struct input *in, struct hp_err *e)
 {
 	size_t size = in->format->size;
+	int rc = in->left == UINT64_MAX
+	    ? io_check_end(in->fd, in->size, in->name, e)
+	    : 0;
 
 	io_close(in->fd);
 	in->fd = -1;
@@ -48,6 +52,8 @@ end_file(struct input *in, struct hp_err *e)
 	 */
 	if (size != 0)
 		in->end -= in->taken % size;
+	if (rc == -1)
+		return -1;
 	if (in->left != UINT64_MAX && in->left > 0)
 		return hp_fail(e, HP_INPUT,
 		    "%s: the extent ends at byte %" PRIu64

@@ -106,6 +106,7 @@ struct input {
 	 */
 	uint64_t left;
 	uint64_t taken; /* bytes read of this file */
+	uint64_t size;	/* io_size of this file when it was opened */
 	bool eof;	/* the last file has ended */
 
 	uint64_t total;		   /* bytes of all files; 0: unknown */

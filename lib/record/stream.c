@@ -22,6 +22,7 @@ reader_init(struct reader *r, int fd, const char *name,
 		.name = name,
 		.format = format,
 		.cap = cap,
+		.size = io_size(fd),
 		.left = UINT64_MAX };
 	if ((r->buf = malloc(cap)) == NULL)
 		return hp_fail(e, HP_NOMEM, "%s", name);
@@ -120,6 +121,9 @@ fill(struct reader *r, struct hp_err *e)
 		    "%s: the extent ends at byte %" PRIu64
 		    ", behind the end of the file",
 		    r->name, (uint64_t)lseek(r->fd, 0, SEEK_CUR) + r->left);
+	if (n == 0 && r->left == UINT64_MAX &&
+	    io_check_end(r->fd, r->size, r->name, e) == -1)
+		return -1;
 	if (n == 0)
 		r->eof = true;
 	r->end += (size_t)n;

@@ -18,6 +18,7 @@ struct reader {
 	/* number of bytes after pos in which no delimiter was found */
 	size_t seen;
 	bool eof;
+	uint64_t size; /* io_size of the file when it was opened */
 	/*
 	 * number of bytes that may still be read; UINT64_MAX: read to the end
 	 * of the file

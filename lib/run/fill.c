@@ -145,5 +145,5 @@ source_fill(struct source *s, struct hp_err *e)
 		    e, HP_IO, "%s: cut short while it was read", s->name);
 	if (s->filter != NULL && s->eof)
 		return filter_done(s->filter, s->left == 0, e);
-	return 0;
+	return s->eof ? io_check_end(s->fd, s->size, s->name, e) : 0;
 }

@@ -38,6 +38,7 @@ source_open(struct source *s, const struct view *v, const char *path, int fd,
 			return -1;
 		s->owned = true;
 	}
+	s->size = io_size(s->fd);
 	posix_fadvise(s->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
 	return start(s, buffer, e);
 }

@@ -68,6 +68,7 @@ struct source {
 	bool owned;
 	struct feed *feed; /* or NULL */
 	off_t at; /* file offset of the next read; -1: read without seeking */
+	uint64_t size; /* without seeking: io_size of the file at its opening */
 	struct store *store; /* of the tape; NULL without one */
 	const struct tape *tape;
 	struct filter *filter; /* decompressor that feeds fd, or NULL */

@@ -373,6 +373,13 @@ feed() {
 	cut_while_read f hpmerge -F gensort --parallel 2 -S 200M f g
 	status_is 2
 	stderr_has 'f: cut short while it was read'
+	# One thread, which reads whole files.
+	rm p
+	hpgen -a 1M | hpsort -o f
+	echo z >g
+	cut_while_read f hpmerge --parallel 1 -S 8M f g
+	status_is 2
+	stderr_is 'hpmerge: f: cut short while it was read'
 }
 
 @test "several threads find an unsorted input after some of the output" {

@@ -270,6 +270,17 @@ load hpsort
 	cut_while_read f hpsort -F gensort -s f
 	status_is 2
 	stderr_has 'cut short'
+	# The file is read in blocks, and cut when the first run is written.
+	printf '%s\n' '#!/bin/sh' '[ "$1" = -d ] || truncate -s 1000 f' cat >pack
+	chmod +x pack
+	for o in '-F gensort' ''; do
+		hpgen -a 300000 f
+		# shellcheck disable=SC2086 # words
+		run_ hpsort -S 8M --compress-program ./pack $o -o out f
+		status_is 2
+		stderr_is 'hpsort: f: cut short while it was read'
+		[ ! -e out ]
+	done
 }
 
 @test "a missing file, a directory or a wrong option exits 2 with a message" {

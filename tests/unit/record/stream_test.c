@@ -381,6 +381,45 @@ random_texts_are_complete(void)
 	free(text);
 }
 
+static void
+a_file_that_is_truncated_is_an_error(void)
+{
+	enum {
+		SIZE = 3 << 18 /* three buffers of a reader */
+	};
+	static const struct {
+		off_t size; /* to which the file is set while it is read */
+		int rc;
+	} cases[] = { { 1, -1 }, { SIZE / 2, -1 }, { SIZE - 1, -1 },
+		{ SIZE, 1 }, { SIZE + 100, 1 } };
+	char *text = malloc(SIZE);
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	struct reader r;
+	size_t len;
+	int fd;
+
+	REQUIRE(text != NULL);
+	memset(text, 'x', SIZE);
+	text[0] = '\n';
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		fd = file_of(text, SIZE);
+		e = (struct hp_err){ 0 };
+		REQUIRE(reader_init(&r, fd, "file", &format_line, &e) == 0);
+		CHECK(reader_next(&r, &record, &len, &e) == 1);
+		REQUIRE(ftruncate(fd, cases[i].size) == 0);
+		CHECK_EQ_I64(reader_next(&r, &record, &len, &e), cases[i].rc);
+		if (cases[i].rc == -1)
+			CHECK_EQ_STR(
+			    e.text, "file: cut short while it was read");
+		else
+			CHECK_EQ_U64(len, (uint64_t)cases[i].size - 1);
+		reader_close(&r);
+		close(fd);
+	}
+	free(text);
+}
+
 int
 main(void)
 {
@@ -394,5 +433,6 @@ main(void)
 	RUN(errors_name_the_file);
 	RUN(texts_are_whole_records);
 	RUN(random_texts_are_complete);
+	RUN(a_file_that_is_truncated_is_an_error);
 	return test_done();
 }
