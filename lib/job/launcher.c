@@ -207,7 +207,7 @@ wait_for_agents(struct launcher *l)
 		;
 	for (size_t i = 0; i < l->machines; i++)
 		if (l->machine[i].state == MACHINE_ENDING) {
-			tell_left(l, &l->machine[i]);
+			l->machine[i].hung = true;
 			machine_close(&l->machine[i]);
 		}
 }
@@ -220,6 +220,10 @@ launcher_close(struct launcher *l, bool drop)
 	for (size_t i = 0; i < l->machines; i++)
 		tell_to_end(l, &l->machine[i], drop);
 	wait_for_agents(l);
+	/* With `drop`, the next attempt ends these agents (agent_lock.h). */
+	for (size_t i = 0; i < l->machines && !drop; i++)
+		if (l->machine[i].hung)
+			tell_left(l, &l->machine[i]);
 	wait_for_logins(l);
 	forget_nodes(l);
 	launcher_free(l);

@@ -174,8 +174,6 @@ on_broke(void *context, struct machine *m, const struct hp_err *why)
 		lose_machine(l, m, why);
 	} else if (m->state == MACHINE_ENDING) {
 		login_said(l, m);
-		if (m->silent)
-			tell_left(l, m);
 		machine_close(m);
 		m->state = MACHINE_GONE;
 		l->leaving--;

@@ -304,7 +304,7 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 	if (m->paused)
 		m->heard_s = l->now_s;
 	if (all_heard && l->now_s - m->heard_s > l->timeout_s) {
-		m->silent = true;
+		m->hung = m->state == MACHINE_ENDING;
 		l->calls->broke(l->context, m, &why);
 	} else if (m->state != MACHINE_ENDING &&
 	    l->now_s - m->beat_s >= l->beat_s)

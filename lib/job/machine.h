@@ -60,7 +60,7 @@ struct machine {
 	bool ahead;	 /* in the loop's list of unread machines */
 	struct machine *next_ahead;
 	bool lost;	 /* connection lost unexpectedly */
-	bool silent;	 /* nothing was heard from it for the time limit */
+	bool hung;	 /* its agent was told to end, but did not */
 	bool asked;	 /* another login was tried after the loss */
 	bool stopping;	 /* `stop` sent, no answer yet */
 	size_t unopened; /* nodes without an answer */
