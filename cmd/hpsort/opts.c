@@ -235,11 +235,18 @@ check_options(const struct opts *o)
 		    o->check != 0 ? o->check : 'o');
 	if (o->debug && o->order.format.kind != FORMAT_LINE)
 		errx(EXIT_TROUBLE, "--debug needs lines");
-	if (o->job.extent_bytes != UINT64_MAX &&
-	    (o->check != 0 || o->merge || o->job.nfiles != 1 ||
-		o->job.header > 0))
+	if (o->job.extent_bytes == UINT64_MAX)
+		return;
+	if (o->check != 0 || o->merge)
+		errx(EXIT_TROUBLE, "options '-%c --extent' are incompatible",
+		    o->check != 0 ? o->check : 'm');
+	if (o->job.header > 0)
 		errx(EXIT_TROUBLE,
-		    "--extent sorts one file and excludes --header");
+		    "options '--extent --header' are incompatible");
+	if (o->job.nfiles > 1)
+		errx(EXIT_TROUBLE,
+		    "extra operand '%s' not allowed with --extent",
+		    o->job.file[1]);
 }
 
 void

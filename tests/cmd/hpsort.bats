@@ -238,6 +238,12 @@ load hpsort
 	same actual expected
 	printf 'd\nc\nb\na\n' >f
 	[ "$(hpsort --extent 2:4 f | tr -d '\n')" = bc ]
+	[ "$(hpsort --extent 2:4 <f | tr -d '\n')" = bc ]
+	for o in -c -C -m; do
+		run_ hpsort $o --extent 2:4 f
+		status_is 2
+		stderr_is "hpsort: options '$o --extent' are incompatible"
+	done
 	run_ hpsort --extent 2 f
 	status_is 2
 	run_ hpsort --extent 1:2 f f
