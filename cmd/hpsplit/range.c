@@ -36,15 +36,16 @@ put_extents(const struct partition_part *part, size_t n, struct hp_err *e)
 }
 
 static int
-put_sums(int fd, const struct partition_part *part, size_t n, struct hp_err *e)
+put_sums(const struct outfile *to, const struct partition_part *part, size_t n,
+    struct hp_err *e)
 {
-	int copy = dup(fd), rc = 0;
+	int copy = dup(to->fd), rc = 0;
 	FILE *f = copy == -1 ? NULL : fdopen(copy, "w");
 
 	if (f == NULL) {
 		if (copy != -1)
 			close(copy);
-		return hp_fail_errno(e, HP_IO, "--sums");
+		return hp_fail_errno(e, HP_IO, "%s", to->name);
 	}
 	for (uint64_t i = 0; rc == 0 && i < n; i++) {
 		struct summary s = { .records = part[i].records,
@@ -54,7 +55,7 @@ put_sums(int fd, const struct partition_part *part, size_t n, struct hp_err *e)
 		rc = doc_sum_write(f, &s, &i, e);
 	}
 	if (fclose(f) == EOF && rc == 0)
-		rc = hp_fail_errno(e, HP_IO, "--sums");
+		rc = hp_fail_errno(e, HP_IO, "%s", to->name);
 	return rc;
 }
 
@@ -87,8 +88,13 @@ divide(const struct job *j, const uint64_t *share, struct partition_part *part,
 		.n = j->plan.nodes,
 		.approximate = j->o->approximate };
 	const char *path;
+	struct stat st;
 	int rc = -1;
 
+	/* The ranges are written at their offsets. */
+	if (stat(j->o->output, &st) == 0 && !S_ISREG(st.st_mode))
+		return hp_fail(
+		    e, HP_USAGE, "%s: not a regular file", j->o->output);
 	if (job_input(j, &path, e) == -1 ||
 	    outfile_open(&out, j->o->output, e) == -1 ||
 	    (summed && outfile_open(&sums, j->o->sums, e) == -1))
@@ -97,7 +103,7 @@ divide(const struct job *j, const uint64_t *share, struct partition_part *part,
 	to.to = out.fd;
 	to.name = out.name;
 	if (partition(path, &j->o->range, &j->o->order, &to, part, e) == 0 &&
-	    (!summed || put_sums(sums.fd, part, to.n, e) == 0) &&
+	    (!summed || put_sums(&sums, part, to.n, e) == 0) &&
 	    put_extents(part, to.n, e) == 0)
 		rc = outfile_commit_all(both, summed ? 2 : 1, e);
 out:

@@ -525,6 +525,21 @@ three() {
 	stderr_has 'standard input: not a regular file'
 }
 
+@test "hpsplit range: the output is a regular file, and a message names a full one" {
+	hpgen -F line 100 in
+	hpsolve -n 100 -k 1,2 >plan
+	mkfifo fifo
+	for f in /dev/null fifo; do
+		run_ hpsplit range -P plan -o $f in
+		status_is 2
+		stderr_is "hpsplit: range: $f: not a regular file"
+	done
+	run_ hpsplit range -P plan -o out --sums /dev/full in
+	status_is 2
+	stderr_is 'hpsplit: range: /dev/full: No space left on device'
+	[ ! -e out ]
+}
+
 @test "hpsplit cut --extents -o moves records of files and pipes into pieces" {
 	three >sublists
 	printf '%s\n' zzz m aa b zz m >in
