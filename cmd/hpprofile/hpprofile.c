@@ -98,11 +98,13 @@ main(int argc, char *argv[])
 	char **generator, **sort;
 	struct command c = { 0 };
 	struct profile_node node = { .profile = &p };
-	char *text = NULL, key[KEY_BYTES];
+	char *text = NULL, key[KEY_BYTES], name[] = "hpprofile: learn";
 	int rc;
 
-	if (argc > 1 && strcmp(argv[1], "learn") == 0)
+	if (argc > 1 && strcmp(argv[1], "learn") == 0) {
+		argv[1] = name; /* in the messages of getopt(3) */
 		return learn(argc - 1, argv + 1);
+	}
 	if (argc == 2 && strcmp(argv[1], "key") == 0)
 		return print_key();
 	opts_parse(&o, argc, argv);

@@ -39,6 +39,11 @@ set_method(void *to, int letter, const char *arg, struct hp_err *e)
 	return method_parse(arg, to, e);
 }
 
+enum {
+	SOLVED = 1 << 0, /* the forms of the synopsis */
+	PLANNED = 1 << 1
+};
+
 /* clang-format off */
 #define TO(member) offsetof(struct opts, member)
 static const struct cmd_option own[] = {
@@ -49,10 +54,11 @@ static const struct cmd_option own[] = {
 	{ 'c', "cost", "COST", "cost of n items; default: n*log(n)",
 	    set_cost, TO(cost) },
 	{ 'm', "method", "METHOD", "how to choose the shares; auto by default",
-	    set_method, TO(method) },
-	{ 'n', NULL, "N", "the number of items, as 10M", set_n },
+	    set_method, TO(method), .forms = SOLVED },
+	{ 'n', NULL, "N", "the number of items, as 10M",
+	    set_n, .forms = SOLVED },
 	{ 'P', "plan", "PLAN", "take the shares of PLAN, hp-plan(5)",
-	    set_text, TO(plan) },
+	    set_text, TO(plan), .forms = PLANNED },
 	{ 0, "bytes-per-item", "BYTES", "the mean size of an item",
 	    set_positive, TO(item_bytes) },
 	{ 0, "groups", "N", "exchange between at most N groups of nodes",

@@ -468,6 +468,9 @@ teardown() {
 }
 
 @test "wrong usage and a full device exit 2, --help and --version exit 0" {
+	run_ hpprofile learn -x
+	status_is 2
+	stderr_has "hpprofile: learn: invalid option -- 'x'"
 	for args in 'true' '--sizes 0 -- true' '--sizes 5,5 -- true' \
 		'--sizes x -- true' '--precision 0 -- true' \
 		'--precision x% -- true' '--precision 5 -- true' '--seconds -1 -- true' \
