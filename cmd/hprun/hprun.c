@@ -56,6 +56,12 @@
 #include "words.h"
 #include "work.h"
 
+/*
+ * A document of a node has at most this size, apart from the keys of its
+ * records: a line for each of the candidates of 10,000 nodes has less.
+ */
+#define DOCUMENT_MOST ((uint64_t)256 << 20)
+
 static int (*const methods[])(
     struct run *, struct hp_err *) = { [DEMAND_EXACT] = exact,
 	[DEMAND_PSRS] = psrs,
@@ -133,6 +139,7 @@ open_launcher(struct run *run, struct hp_err *e)
 		.launch = run->launch,
 		.direct = !run->transport->logins,
 		.timeout_s = (double)run->o.timeout_s,
+		.document_most = DOCUMENT_MOST,
 		.keep = run->o.keep != NULL,
 		.again = run->resumed,
 		.guard = run->guard,
@@ -182,6 +189,26 @@ prepare(struct run *run, struct hp_err *e)
 	return memory_parse(run, e);
 }
 
+/*
+ * Limits the documents of nodes by the size of the input.  Keys are in
+ * hexadecimal digits, and a document may have both ends of each sublist.
+ */
+static int
+limit_documents(struct run *run)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+
+	if (run->o.dry)
+		return 0;
+	for (size_t i = 0; i < run->nodes && run->o.in_place != NULL; i++)
+		bytes += run->node[i].bytes;
+	if (run->o.in_place == NULL && stat(run->input, &st) == 0)
+		bytes = (uint64_t)st.st_size;
+	launcher_limit_documents(run->launcher, DOCUMENT_MOST + 4 * bytes);
+	return 0;
+}
+
 /* Does all stages of one attempt to sort, from the input to the result. */
 static int
 sort_all(struct run *run, struct hp_err *e)
@@ -189,8 +216,9 @@ sort_all(struct run *run, struct hp_err *e)
 	if (links_source(run, e) == -1 || types_apply(run, e) == -1 ||
 	    links_random(run, e) == -1 || room_check(run, false, e) == -1 ||
 	    store_input(run, e) == -1 || room_check(run, true, e) == -1 ||
-	    deal_count(run, e) == -1 || profile_nodes(run, e) == -1 ||
-	    make_links(run, e) == -1 || batches_deal(run, e) == -1 ||
+	    deal_count(run, e) == -1 || limit_documents(run) == -1 ||
+	    profile_nodes(run, e) == -1 || make_links(run, e) == -1 ||
+	    batches_deal(run, e) == -1 ||
 	    methods[run->o.algorithm](run, e) == -1)
 		return -1;
 	return gather(run, e);

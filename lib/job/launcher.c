@@ -132,6 +132,12 @@ launcher_open(struct launcher **out, const struct job_config *c,
 	return rc == 0 ? judge_logins(l, e) : -1;
 }
 
+void
+launcher_limit_documents(struct launcher *l, uint64_t most)
+{
+	l->c.document_most = most;
+}
+
 int
 launcher_signal(const struct launcher *l)
 {

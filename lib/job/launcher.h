@@ -83,6 +83,12 @@ struct job_config {
 	 */
 	bool direct;
 	double timeout_s; /* silence after which a machine is lost */
+	/*
+	 * Most bytes of a document that a host sends; 0: no limit. A machine
+	 * that sends more counts as failed. The output of the user's commands
+	 * has no limit.
+	 */
+	uint64_t document_most;
 	/* when the run ends, do not remove the files of the nodes */
 	bool keep;
 	bool again; /* the nodes' directories may exist: --resume */
@@ -161,6 +167,8 @@ struct node_facts {
 int launcher_open(struct launcher **out, const struct job_config *,
     struct node_facts *facts, struct hp_err *);
 
+/* Changes config.document_most for the following stages. */
+void launcher_limit_documents(struct launcher *, uint64_t most);
 /* Returns the signal that interrupted launcher_open or a stage; 0 if none. */
 int launcher_signal(const struct launcher *);
 

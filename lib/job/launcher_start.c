@@ -124,7 +124,11 @@ set_out(struct draft *d, const struct port *p, struct stream s,
 		break;
 	}
 	s.standard = p->kind == PORT_STANDARD;
+	if (p->kind == PORT_FILE && s.left == UINT64_MAX &&
+	    !d->task->step->foreign)
+		s.most = d->l->c.document_most;
 	if (p->part) {
+		s.most = 0;
 		s.at = p->offset;
 		s.left = p->bytes;
 		s.tap = p->tap;

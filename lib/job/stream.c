@@ -309,8 +309,10 @@ stream_take(struct streams *all, struct stream *s, const unsigned char *p,
 {
 	if (s->dead)
 		return 0;
-	if (s->sends || s->ended || (s->left != UINT64_MAX && n > s->left))
+	if (s->sends || s->ended || (s->left != UINT64_MAX && n > s->left) ||
+	    (s->most != 0 && n > s->most - s->came))
 		return hp_fail(e, HP_INPUT, "sent more than was asked for");
+	s->came += n;
 	if (n > 0) {
 		if (s->left != UINT64_MAX)
 			s->left -= n;

@@ -29,6 +29,7 @@ struct stream {
 	const char *file; /* relative to the work directory, or absolute */
 	uint64_t at;	  /* next byte of the file */
 	uint64_t left;	  /* bytes to come; UINT64_MAX: until the end */
+	uint64_t most;	  /* bytes that may come until the end; 0: no limit */
 	/*
 	 * the launcher sends only as many bytes as the agent has given credit
 	 * for: hp-agent(5)
@@ -46,6 +47,7 @@ struct stream {
 	size_t task; /* index of its task */
 
 	uint32_t number;
+	uint64_t came; /* bytes received */
 	uint64_t open; /* bytes sent without credit for more */
 	/*
 	 * the stream waits for credit, so it is not in the ring of sending

@@ -139,6 +139,8 @@ foe_interrupts(struct foe *f, const struct message *start)
 		foe_sends(f, &credit);
 	else if (is(f, "more"))
 		wire_data(&f->wire, stream, "evil!", 5, &f->e);
+	else if (is(f, "much"))
+		wire_data(&f->wire, stream, "evil!!", 6, &f->e);
 	else if (is(f, "less"))
 		wire_data(&f->wire, stream, "hey", 3, &f->e);
 	else if (is(f, "again"))
@@ -263,6 +265,8 @@ be_hostile(const char *deed)
 	}
 }
 
+static uint64_t document_most; /* of the next run; 0: no limit */
+
 static void
 hire(const char *deed)
 {
@@ -273,6 +277,7 @@ hire(const char *deed)
 
 	prepare(3, 2);
 	run.config.direct = true;
+	run.config.document_most = document_most;
 	setenv("FOE_DIR", run.dir, 1);
 	with_rsh(script);
 	free(script);
@@ -445,6 +450,11 @@ what_comes_of_steps_is_checked(void)
 	sends_badly("more", "* n1: sent more than was asked for\n", 4, true);
 	sends_badly("less", "* n1: sent less than was asked for\n", 4, true);
 	sends_badly("again", "* n1: sent more than was asked for\n", 4, true);
+	document_most = 5;
+	sends_badly("honest", "n1: \\033]0;title\\007\n", ACTION_TO_END, false);
+	sends_badly("much", "* n1: sent more than was asked for\n",
+	    ACTION_TO_END, true);
+	document_most = 0;
 	sends_badly("sizes", NOT_ASKED, ACTION_TO_END, true);
 	sends_badly("actions", NOT_ASKED, ACTION_TO_END, true);
 	sends_badly("open-end", NOT_ASKED, ACTION_TO_END, true);
