@@ -6,6 +6,11 @@
 #include "job/launcher_open.h"
 #include "job/launcher_tell.h"
 
+enum {
+	/* maximum messages about one node that cannot be used */
+	FAULTS_MOST = 100
+};
+
 void
 login_settle(struct launcher *l, struct machine *m, enum machine_state state)
 {
@@ -147,6 +152,9 @@ hear_node(struct launcher *l, struct machine *m, const struct message *msg,
 	if (!is_asked(l, m, msg->rank))
 		return not_asked(m, why);
 	if (msg->type == MESSAGE_FAULT) {
+		m->faults = msg->last ? 0 : m->faults + 1;
+		if (m->faults > FAULTS_MOST)
+			return not_asked(m, why);
 		m->at_fault = true;
 		if (!m->lost)
 			tell_note(l, "%s: %s", node_name(l, (int)msg->rank),

@@ -65,6 +65,7 @@ struct machine {
 	bool stopping;	 /* `stop` sent, no answer yet */
 	size_t unopened; /* nodes without an answer */
 	bool at_fault;	 /* a node could not be opened */
+	unsigned faults; /* messages that told why, about the last node */
 	bool told;	 /* its agent has received `open` */
 	/*
 	 * An agent that had answered has lost its connection before all

@@ -106,6 +106,8 @@ foe_opens(struct foe *f, const struct message *open)
 		opened.rank = 0;
 	if (is(f, "nobody"))
 		opened.rank = 999999;
+	for (int i = 0; is(f, "many-faults") && i < 20000; i++)
+		foe_sends(f, &fault);
 	if (is(f, "faults")) {
 		foe_sends(f, &fault);
 		fault.last = true;
@@ -317,6 +319,18 @@ what_comes_before_a_run_is_checked(void)
 	opens_badly("faults",
 	    "* n1: no\\033[2Jgood\\012n0: fine\n"
 	    "* n1: no\\033[2Jgood\\012n0: fine\n");
+}
+
+/* The messages about one node are limited. */
+static void
+faults_do_not_go_on_for_ever(void)
+{
+	hire("many-faults");
+	CHECK_EQ_I64(begin(), -1);
+	CHECK(strstr(run.told, "* n1: no") != NULL);
+	CHECK(strstr(run.told, NOT_ASKED) != NULL);
+	finish(false);
+	clean();
 }
 
 /* Runs a step of an agent whose port the launcher cannot use. */
@@ -546,6 +560,7 @@ main(int argc, char *argv[])
 	RUN(what_comes_before_a_run_is_checked);
 	RUN(the_login_remains_without_a_port);
 	RUN(a_login_may_not_print_for_ever);
+	RUN(faults_do_not_go_on_for_ever);
 	RUN(what_comes_of_steps_is_checked);
 	RUN(credit_is_checked);
 	RUN(an_agent_has_some_time_to_end);
