@@ -196,6 +196,8 @@ put(int fd, const char *path, const struct journal_entry *entry,
     struct hp_err *e)
 {
 	char *text = NULL;
+	struct stat st;
+	off_t before;
 	size_t len;
 	FILE *f = open_memstream(&text, &len);
 	int rc;
@@ -207,9 +209,14 @@ put(int fd, const char *path, const struct journal_entry *entry,
 		free(text);
 		return hp_fail(e, HP_NOMEM, "%s: out of memory", path);
 	}
+	before = fstat(fd, &st) == 0 ? st.st_size : -1;
 	rc = io_write(fd, text, len);
-	if (rc == -1)
+	if (rc == -1) {
 		hp_fail_errno(e, HP_IO, "%s", path);
+		/* Another line must not continue an incomplete one. */
+		if (before != -1)
+			(void)!ftruncate(fd, before);
+	}
 	free(text);
 	return rc;
 }

@@ -4,6 +4,7 @@
  */
 
 #include <sys/resource.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -130,6 +131,36 @@ entries_are_read_as_they_were_written(void)
 	CHECK_EQ_U64(found->size[1], UINT64_MAX);
 	CHECK(journal_find(j, 1, 0) == NULL);
 	CHECK(journal_find(j, 2, 7) == NULL);
+	journal_close(j);
+}
+
+/* No other line continues the line that was not written completely. */
+static void
+an_incomplete_line_is_removed_after_a_failure(void)
+{
+	struct journal_entry last = entry(2, 0, 0, "merge");
+	struct rlimit was, now;
+	struct hp_err e = { 0 };
+	struct journal *j;
+	struct stat st, now_st;
+
+	write_steps();
+	REQUIRE(stat(path, &st) == 0 && getrlimit(RLIMIT_FSIZE, &was) == 0);
+	now = was;
+	now.rlim_cur = (rlim_t)st.st_size + 5;
+	j = journal_open(path, &e);
+	REQUIRE(j != NULL);
+	signal(SIGXFSZ, SIG_IGN);
+	REQUIRE(setrlimit(RLIMIT_FSIZE, &now) == 0);
+	CHECK_EQ_I64(journal_append(j, &last, &e), -1);
+	REQUIRE(setrlimit(RLIMIT_FSIZE, &was) == 0);
+	CHECK_EQ_I64(stat(path, &now_st), 0);
+	CHECK_EQ_I64(now_st.st_size, st.st_size);
+	CHECK_EQ_I64(journal_append(j, &last, &e), 0);
+	journal_close(j);
+	j = journal_open(path, &e);
+	REQUIRE(j != NULL);
+	CHECK(journal_find(j, 2, 0) != NULL && journal_find(j, 1, 7) != NULL);
 	journal_close(j);
 }
 
@@ -410,6 +441,7 @@ main(void)
 	test_scratch();
 	snprintf(path, sizeof path, "journal_test.%ld", (long)getpid());
 	RUN(entries_are_read_as_they_were_written);
+	RUN(an_incomplete_line_is_removed_after_a_failure);
 	RUN(only_the_owner_can_read_the_journal);
 	RUN(an_incomplete_last_line_is_ignored);
 	RUN(other_lines_are_errors);
