@@ -18,20 +18,10 @@
  */
 static const char began_with[] = "in-place";
 
-static int
-same_file(const struct run *run, const char *option, size_t a, size_t b,
-    const char *path, struct hp_err *e)
-{
-	return hp_fail(e, HP_INPUT,
-	    "%s: nodes %s and %s have the same file '%s': write {node} or "
-	    "{rank} in the path to distinguish them",
-	    option, run->node[a].name, run->node[b].name, path);
-}
-
 /*
- * Returns whether two nodes of different machines have the same input file.
- * Two machines may number the same device differently, so devices are not
- * compared.
+ * Returns whether two nodes of different machines seem to have the same input
+ * file.  Machines may number the device that they share differently, so devices
+ * are not compared.
  */
 static bool
 have_same_input(const struct run *run, size_t a, size_t b)
@@ -63,11 +53,14 @@ by_input(const void *a, const void *b, void *context)
 	return c != 0 ? c : (i > k) - (i < k);
 }
 
+/*
+ * Warns if machines that share a file system sort the same file.  This is no
+ * error, because equal files of copied disks look the same.
+ */
 static int
-inputs_differ(const struct run *run, struct hp_err *e)
+compare_inputs(const struct run *run, struct hp_err *e)
 {
 	size_t *rank = calloc(run->nodes, sizeof *rank);
-	int rc = 0;
 
 	if (rank == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "nodes");
@@ -75,12 +68,18 @@ inputs_differ(const struct run *run, struct hp_err *e)
 		rank[i] = i;
 	qsort_r(
 	    rank, run->nodes, sizeof *rank, by_input, (void *)(uintptr_t)run);
-	for (size_t i = 1; rc == 0 && i < run->nodes; i++)
-		if (have_same_input(run, rank[i - 1], rank[i]))
-			rc = same_file(run, "--in-place", rank[i - 1], rank[i],
-			    run->node[rank[i]].in, e);
+	for (size_t i = 1; i < run->nodes; i++)
+		if (have_same_input(run, rank[i - 1], rank[i])) {
+			run_say(run,
+			    "%s and %s may share the file %s: then its records "
+			    "are sorted twice (write {node} or {rank} in "
+			    "--in-place)",
+			    run->node[rank[i - 1]].name,
+			    run->node[rank[i]].name, run->node[rank[i]].in);
+			break;
+		}
 	free(rank);
-	return rc;
+	return 0;
 }
 
 static int
@@ -234,8 +233,12 @@ check_besides(const struct run *run, size_t rank, struct hp_err *e)
 			&(struct hp_err){ 0 }) == 0 &&
 		    run->node[other].machine != run->node[rank].machine &&
 		    strcmp(run->node[other].leave, run->node[rank].leave) == 0)
-			rc = same_file(run, "--leave", rank, other,
-			    run->node[rank].leave, e);
+			rc = hp_fail(e, HP_INPUT,
+			    "--leave: nodes %s and %s have the same file '%s': "
+			    "write {node} or {rank} in the path to distinguish "
+			    "them",
+			    run->node[rank].name, run->node[other].name,
+			    run->node[rank].leave);
 	}
 	fclose(f);
 	return rc;
@@ -279,7 +282,7 @@ int
 nodefiles_check(struct run *run, struct hp_err *e)
 {
 	if (run->o.in_place != NULL &&
-	    (inputs_differ(run, e) == -1 ||
+	    (compare_inputs(run, e) == -1 ||
 		(run->o.keep != NULL && inputs_unchanged(run, e) == -1)))
 		return -1;
 	return run->o.leave == NULL ? 0 : results_differ(run, e);

@@ -9,9 +9,10 @@
 #include "run.h"
 
 /*
- * Fails if several machines have the same file as their part of the input or of
- * the result, because they share a file system.  In a resumed run, fails if a
- * part of the input has changed since the run began.
+ * Fails if several machines would write their parts of the result to the same
+ * file, because they share a file system.  Warns if they seem to read the same
+ * part of the input.  In a resumed run, fails if a part of the input has
+ * changed since the run began.
  */
 int nodefiles_check(struct run *, struct hp_err *);
 /*

@@ -196,9 +196,10 @@ wanted() {
 		clean
 	done
 	run_ hprun -C cluster --transport ssh --rsh far --in-place "$PWD/in" -o out
-	status_is 2
-	stderr_has "hprun: --in-place: nodes on a and on b have the same file '$PWD/in'"
-	[ ! -e out ]
+	status_is 0
+	stderr_is "hprun: on a and on b may share the file $PWD/in: then its records are sorted twice (write {node} or {rank} in --in-place)"
+	[ "$(wc -l <out)" = 9000 ]
+	rm out
 	clean
 	hprun -C cluster --transport ssh --rsh far --leave "$PWD/part {rank}" in >summary
 	cat part* | cmp - <(sort in)
@@ -208,8 +209,10 @@ wanted() {
 	for h in a b c; do
 		cp -p in "home/$h/own/in"
 	done
-	hprun -C apart --transport ssh --rsh far --in-place in --leave out >summary
-	[ "$(jq .records summary)" = 9000 ]
+	run_ hprun -C apart --transport ssh --rsh far --in-place in --leave out
+	status_is 0
+	stderr_is ''
+	[ "$(jq .records <<<"$output")" = 9000 ]
 	rm -r home/*/own
 	clean
 }
