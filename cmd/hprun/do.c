@@ -34,6 +34,7 @@
 #include "store.h"
 #include "trial_run.h"
 #include "unpack.h"
+#include "until.h"
 
 enum {
 	CHUNK = 1 << 20
@@ -276,7 +277,8 @@ static const struct {
 	{ "offset", offset_do }, { "pack", pack_do }, { "part", part_do },
 	{ "parts", parts_do }, { "place", place_do }, { "proven", proven_do },
 	{ "ranked", ranked_do }, { "share", share_do }, { "size", size_do },
-	{ "store", store_do }, { "trial", trial_do }, { "unpack", unpack_do } };
+	{ "store", store_do }, { "trial", trial_do }, { "unpack", unpack_do },
+	{ "until", until_do } };
 
 int
 do_main(int argc, char *argv[])

@@ -9,17 +9,15 @@
 #include "quote.h"
 #include "rsh.h"
 #include "slurm.h"
+#include "until.h"
 #include "words.h"
 
-enum {
-	/*
-	 * The MPI processes of each Slurm component end this long after those
-	 * of the component before.  For each component, srun has a thread.  If
-	 * two components end at the same moment, both threads of srun 22.05
-	 * may join the same third thread, and then srun never ends.
-	 */
-	COMPONENT_PAUSE_MS = 500
-};
+/*
+ * Milliseconds that srun has to exit after all processes have ended.  If a step
+ * has several components, srun 22.05 (Debian 12) sometimes hangs then: its PMIx
+ * plugin joins one thread once for each component.
+ */
+#define SRUN_PAUSE_MS "10000"
 
 /* Names of files in the work directory. */
 static const char failed[] =
@@ -135,13 +133,13 @@ mpirun_words(struct run *run, const char *file, struct words *w)
  */
 static void
 node_words_by_rank(
-    struct run *run, const char *file, int pause_ms, struct words *w)
+    struct run *run, const char *file, const char *done, struct words *w)
 {
 	words_addf(w, "%s%shprun", run->home != NULL ? run->home : "",
 	    run->home != NULL ? "/" : "");
 	WORDS_ADD(w, "--do", "ranked");
 	words_addf(w, "%zu", run->nodes);
-	words_addf(w, "%d", pause_ms);
+	words_add(w, done);
 	for (size_t i = 0; i < run->nodes; i++)
 		words_add(w, run->node[i].dir);
 	node_words(run, ".", file, w);
@@ -191,8 +189,14 @@ srun_words(struct run *run, const char *file, struct words *w)
 	static const char *const unset[] = { "SLURM_CPUS_PER_TASK",
 		"SRUN_CPUS_PER_TASK", "SLURM_NTASKS_PER_NODE",
 		"SLURM_TASKS_PER_NODE" };
-	int pause_ms = 0;
+	const char *done = "";
 
+	if (component_end(run, 0) < run->nodes) {
+		done = UNTIL_DONE;
+		WORDS_ADD(w, "hprun", "--do", "until");
+		words_addf(w, "%zu", run->nodes);
+		words_add(w, SRUN_PAUSE_MS);
+	}
 	words_add(w, "env");
 	for (size_t i = 0; i < sizeof unset / sizeof *unset; i++) {
 		WORDS_ADD(w, "-u", unset[i]);
@@ -207,8 +211,7 @@ srun_words(struct run *run, const char *file, struct words *w)
 		if (i > 0)
 			words_add(w, ":");
 		component_words(run, i, end, w);
-		node_words_by_rank(run, file, pause_ms, w);
-		pause_ms += COMPONENT_PAUSE_MS;
+		node_words_by_rank(run, file, done, w);
 	}
 }
 

@@ -1,40 +1,24 @@
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/size.h"
 #include "ranked.h"
 #include "spawned.h"
 
-enum {
-	PAUSE_MOST_MS = 3600 * 1000
-};
-
-static void
-pause_for(uint64_t ms)
-{
-	struct timespec left = { .tv_sec = (time_t)(ms / 1000),
-		.tv_nsec = (long)(ms % 1000) * 1000000 };
-
-	while (nanosleep(&left, &left) == -1 && errno == EINTR)
-		;
-}
-
 int
 ranked_do(char *words[], struct hp_err *e)
 {
 	const char *rank = getenv("PMIX_RANK");
-	uint64_t nodes, pause, me;
+	uint64_t nodes, me;
 	size_t n = 0;
 	int status;
 
 	while (words[n] != NULL)
 		n++;
-	if (n < 4 || int_parse(words[0], 1, n - 3, &nodes, "nodes", e) == -1 ||
-	    int_parse(words[1], 0, PAUSE_MOST_MS, &pause, "pause", e) == -1)
+	if (n < 4 || int_parse(words[0], 1, n - 3, &nodes, "nodes", e) == -1)
 		return hp_fail(
-		    e, HP_USAGE, "ranked NODES PAUSE DIR... COMMAND...");
+		    e, HP_USAGE, "ranked NODES WORD DIR... COMMAND...");
 	if (rank == NULL)
 		return hp_fail(e, HP_INPUT, "PMIX_RANK is not set");
 	if (int_parse(rank, 0, nodes - 1, &me, "PMIX_RANK", e) == -1)
@@ -44,6 +28,7 @@ ranked_do(char *words[], struct hp_err *e)
 	if (spawned_run(words + 2 + nodes, &status, e) == -1)
 		return -1;
 	spawned_end_like(status);
-	pause_for(pause);
+	if (*words[1] != '\0')
+		puts(words[1]);
 	return 0;
 }

@@ -6,9 +6,9 @@
 #include "mpi.h"
 
 /*
- * Runs a command in the directory of one node: `hprun --do ranked NODES PAUSE
- * DIR...  COMMAND...`.  The MPI rank of this process selects the directory.
- * The process ends PAUSE milliseconds after the command.
+ * Runs a command in the directory of one node: `hprun --do ranked NODES WORD
+ * DIR...  COMMAND...`.  The MPI rank of this process selects the directory.  If
+ * the command succeeds, prints WORD, unless that is "".
  */
 int ranked_do(char *words[], struct hp_err *);
 

@@ -74,15 +74,33 @@ two_components() {
 	clean
 }
 
-# srun 22.05 may hang if two components of a step end at the same moment.
-@test "the MPI processes of each component end after those of the one before" {
+# srun 22.05 may hang after a step of several components.
+@test "the end of an exchange by MPI does not depend on srun, with several components" {
 	lines 300 >in
 	two_components
 	hprun --transport mpi --dry-run -o out in >script
 	grep -e --mpi=pmix script |
-		grep -o -e 'het-group=[01]' -e '--do ranked 3 [0-9]*' >found
-	printf '%s\n' het-group=0 '--do ranked 3 0' het-group=1 \
-		'--do ranked 3 500' | diff - found
+		grep -oE -e 'do until 3 10000' -e 'het-group=[01]' -e 'do ranked 3 \S+' \
+			>found
+	printf '%s\n' 'do until 3 10000' het-group=0 'do ranked 3 done' het-group=1 \
+		'do ranked 3 done' | diff - found
+	cat >hangs <<-'END'
+		#!/bin/sh
+		printf '%s\n' done text done
+		exec sleep 1000
+	END
+	chmod +x hangs
+	run_ hprun --do until 2 100 ./hangs
+	status_is 0
+	stdout_is text
+	run_ hprun --do until 2 100000 sh -c 'printf "%s\n" done done; exit 3'
+	status_is 3
+	stdout_is ''
+	run_ hprun --do until 3 0 sh -c 'printf "%s\n" done done; kill -KILL $$'
+	status_is 137
+	run_ hprun --do until 1 0 ./missing
+	status_is 2
+	stderr_has missing
 }
 
 @test "an MPI process runs in the directory of its rank, and ends as its command" {
@@ -90,19 +108,20 @@ two_components() {
 
 	mkdir a 'b c'
 	while read -r code end; do
-		PMIX_RANK=1 run_ hprun --do ranked 2 0 a 'b c' \
+		PMIX_RANK=1 run_ hprun --do ranked 2 word a 'b c' \
 			sh -c "pwd >../where; $end"
 		status_is "$code"
 		[ "$(cat where)" = "$PWD/b c" ]
+		[ "$code" != 0 ] || stdout_is word
 	done <<-'END'
 		0 exit 0
 		3 exit 3
 		137 kill -KILL $$
 	END
-	PMIX_RANK=0 run_ hprun --do ranked 2 0 a 'b c' ./missing
+	PMIX_RANK=0 run_ hprun --do ranked 2 '' a 'b c' ./missing
 	status_is 127
 	stderr_is 'hprun: ./missing: not found'
-	PMIX_RANK=2 run_ hprun --do ranked 2 0 a 'b c' true
+	PMIX_RANK=2 run_ hprun --do ranked 2 '' a 'b c' true
 	status_is 2
 	stderr_has PMIX_RANK
 }
