@@ -253,7 +253,8 @@ def new_times: map(. // 0) | if any(.[]; . != 0) then .[] | number else empty en
 def stage_times($plan; $launcher):
 	([$plan.bytes_per_item | number] + [$launcher.link // {} | link_times] +
 	    [$launcher // {} | [.begin_s, .finish_s] | new_times] +
-	    [$launcher // {} | [.divide_seconds_per_item] | new_times]),
+	    [$launcher // {} | [.divide_seconds_per_item] | new_times] +
+	    [$launcher // {} | [.batch_begin_s, .batch_finish_s] | new_times]),
 	(.[] | [if .host then "host" else "here" end, if .link then "link" else "" end,
 	    (.link // {} | link_times), (.merge_seconds_per_item, .login_s, .step_s |
 		. // 0 | number), ([.arrive_seconds_per_item, .exchange_seconds_per_item,
@@ -274,6 +275,10 @@ def no_link: {send: null, receive: null, latency_s: 0};
 def batched($plan):
 	$plan.by_key and any(.[]; .host) and all(.[]; (.batch_seconds_per_item // 0) > 0 and
 	    (.capacity // count_most) >= count_most);
+# The launcher's time, or its own for batches if this is known.
+def overhead($name; $batched):
+	(if $batched then .["batch_" + $name] else null end) as $own |
+	if ($own // 0) > 0 then $own else .[$name] // 0 end;
 # The launcher's time to divide the items.
 def divides($plan):
 	if $plan.by_key then $plan.n * (.divide_seconds_per_item // 0) else 0 end;
@@ -289,7 +294,8 @@ def linked($launcher; $plan):
 	    .candidate = (.candidate_s // 0) |
 	    .batch = (.batch_seconds_per_item // 0) | .batched = $batched |
 	    .by_key = ($plan.by_key // false) |
-	    .begin = ($launcher.begin_s // 0) | .finish = ($launcher.finish_s // 0) |
+	    .begin = ($launcher | overhead("begin_s"; $batched)) |
+	    .finish = ($launcher | overhead("finish_s"; $batched)) |
 	    .divide = ($launcher | divides($plan)) |
 	    .link = (if .remote or .link then no_link + (.link // {}) else $here end));
 # A transfer during which the machine works for $work seconds.
@@ -419,9 +425,11 @@ def none_within($launcher; $S; $big; $N; $B; $R):
 	{lo: [range(7) | 0], hi: [range(7) | $S]} | none;
 def whole_run($plan; $launcher; $nodes; $stages):
 	. as $shares | $plan.n as $N | $plan.bytes_per_item as $B |
-	(no_link + ($launcher.link // {}) + {begin: ($launcher.begin_s // 0),
-	    divide: ($launcher | divides($plan)), finish: ($launcher.finish_s // 0), by_key: ($plan.by_key // false),
-	    batched: ($nodes | batched($plan))}) as $link |
+	($nodes | batched($plan)) as $batched |
+	(no_link + ($launcher.link // {}) + {begin: ($launcher | overhead("begin_s"; $batched)),
+	    divide: ($launcher | divides($plan)),
+	    finish: ($launcher | overhead("finish_s"; $batched)),
+	    by_key: ($plan.by_key // false), $batched}) as $link |
 	($nodes | linked($launcher; $plan)) as $n |
 	rounds($n | length; $N; $B) as $R |
 	[range(length) | select($n[.].remote) | $shares[.].n | select(. > 0)] as $remote |

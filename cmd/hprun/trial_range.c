@@ -61,7 +61,8 @@ do_runs(
     struct run *run, struct cluster *c, struct trial_run *r, struct hp_err *e)
 {
 	double(*item_s)[REPEATED] = calloc(run->nodes, sizeof *item_s);
-	double divide_s[REPEATED];
+	double divide_s[REPEATED], begin_s[REPEATED], finish_s[REPEATED];
+	size_t batched = 0;
 	int rc = 0;
 
 	if (item_s == NULL)
@@ -72,6 +73,10 @@ do_runs(
 			break;
 		note_batches(r, run->nodes, item_s, i);
 		divide_s[i] = r->divide_s;
+		if (!r->batched)
+			continue;
+		begin_s[batched] = r->begin_s;
+		finish_s[batched++] = r->finish_s;
 	}
 	if (rc == 0) {
 		c->launcher.divide_s_per_item = trial_median(
@@ -79,6 +84,10 @@ do_runs(
 		    (double)run->records;
 		for (size_t k = 0; k < run->nodes; k++)
 			c->node[k].batch_s_per_item = median_known(item_s[k]);
+	}
+	if (rc == 0 && batched > 0) {
+		c->launcher.batch_begin_s = trial_median(begin_s, batched);
+		c->launcher.batch_finish_s = trial_median(finish_s, batched);
 	}
 	free(item_s);
 	return rc;

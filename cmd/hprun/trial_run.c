@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
@@ -54,6 +55,12 @@ option(struct words *w, const char *name, const char *value)
 	words_add(w, value);
 }
 
+static const char *
+output(const struct run *run)
+{
+	return run->beside != NULL ? run->beside : OUTPUT;
+}
+
 /* Returns the command: a sort with the options of this run. */
 static struct words
 command(struct run *run, const struct trial_run *t, struct stage *s)
@@ -68,7 +75,7 @@ command(struct run *run, const struct trial_run *t, struct stage *s)
 	option(&w, "-C", t->cluster);
 	option(&w, "-S", run->o.budget);
 	option(&w, "-T", run->work);
-	option(&w, "-o", run->beside != NULL ? run->beside : OUTPUT);
+	option(&w, "-o", output(run));
 	option(&w, "--launch", run->o.launch);
 	option(&w, "--method", run->o.method);
 	option(&w, "--rsh", run->o.rsh);
@@ -151,7 +158,8 @@ say_messages(const struct run *run)
  * that of returning its records.
  */
 static void
-note_range(const struct run *run, struct trial_run *t, struct ends *x)
+note_range(
+    const struct run *run, struct trial_run *t, struct ends *x, double start_s)
 {
 	size_t nodes = 0;
 
@@ -165,6 +173,10 @@ note_range(const struct run *run, struct trial_run *t, struct ends *x)
 	t->fit.gather = fmax(0, x->returned_s - x->planned_s);
 	t->divide_s = x->divide_s;
 	t->batched = x->sorts > nodes;
+	/* Batches are divided while the launcher logs in. */
+	if (t->batched)
+		t->begin_s = fmax(
+		    0, x->planned_s - start_s - fmax(x->divide_s, x->login_s));
 }
 
 int
@@ -178,6 +190,12 @@ trial_run(struct run *run, struct trial_run *t, struct hp_err *e)
 	int rc;
 
 	unlink(TRACE);
+	/*
+	 * The run replaces the result of the one before it.  Freeing that takes
+	 * time, which a run with a new output does not need.
+	 */
+	if (truncate(output(run), 0) == -1 && errno != ENOENT)
+		return hp_fail_errno(e, HP_IO, "%s", output(run));
 	for (size_t i = 0; i < run->nodes; i++) {
 		t->n[i] = 0;
 		if (t->range)
@@ -201,7 +219,7 @@ trial_run(struct run *run, struct trial_run *t, struct hp_err *e)
 	t->fit.exchange = fmax(0, x.exchanged_s - x.cut_s);
 	t->fit.gather = fmax(0, x.returned_s - x.exchanged_s);
 	if (t->range)
-		note_range(run, t, &x);
+		note_range(run, t, &x, start_s);
 	t->finish_s = fmax(0, end_s - x.returned_s);
 	return 0;
 }

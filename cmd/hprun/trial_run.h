@@ -19,8 +19,12 @@ struct trial_run {
 	 * is the time from the division of the input to the end of the sort.
 	 */
 	struct fit_times fit;
-	uint64_t *n;		  /* records of each node, by rank */
-	double begin_s, finish_s; /* as hp-cluster(5) describes them */
+	uint64_t *n; /* records of each node, by rank */
+	/*
+	 * As hp-cluster(5) describes them, for batches if the run has dealt its
+	 * records in batches.
+	 */
+	double begin_s, finish_s;
 	/* Results with range. */
 	double divide_s;  /* time in which the input was divided */
 	double *sorted_s; /* from then until a node's last sort, by rank */

@@ -78,6 +78,10 @@ put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
 	put_new(sum,
 	    (const double[]){ c->launcher.begin_s, c->launcher.finish_s }, 2);
 	put_new(sum, &c->launcher.divide_s_per_item, 1);
+	put_new(sum,
+	    (const double[]){
+		c->launcher.batch_begin_s, c->launcher.batch_finish_s },
+	    2);
 	put_text(sum, "\n");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct node *node = &c->node[i];

@@ -23,7 +23,8 @@ static const char *const stage[] = { "type", "stage", "seconds", "launcher",
 	"by_rank", NULL };
 static const char *const launcher[] = { "type", "link", "speed", "capacity",
 	"latency_s", "seconds_per_item", "points", "beyond", "workload",
-	"begin_s", "finish_s", "divide_seconds_per_item", NULL };
+	"begin_s", "finish_s", "divide_seconds_per_item", "batch_begin_s",
+	"batch_finish_s", NULL };
 
 static const struct {
 	const char *type;

@@ -1,11 +1,13 @@
 #include "doc/overheads.h"
 #include "doc/values.h"
 
-/* Members of a node that must not be negative. */
-static const struct {
-	const char *name;
-	size_t at; /* offset of a double in struct node */
-} amounts[] = {
+/* A member of a line, which must not be negative. */
+struct amount {
+	const char *name; /* NULL: the end of a list */
+	size_t at;	  /* offset of a double in the structure of the line */
+};
+
+static const struct amount node_amounts[] = {
 	{ "merge_seconds_per_item", offsetof(struct node, merge_s_per_item) },
 	{ "login_s", offsetof(struct node, login_s) },
 	{ "step_s", offsetof(struct node, step_s) },
@@ -16,19 +18,35 @@ static const struct {
 	{ "batch_seconds_per_item", offsetof(struct node, batch_s_per_item) },
 	{ "sort_rest", offsetof(struct node, sort_rest) },
 	{ "candidate_s", offsetof(struct node, candidate_s) },
+	{ NULL, 0 },
 };
 
-enum {
-	AMOUNTS = sizeof amounts / sizeof *amounts
+static const struct amount launcher_amounts[] = {
+	{ "begin_s", offsetof(struct launcher, begin_s) },
+	{ "finish_s", offsetof(struct launcher, finish_s) },
+	{ "divide_seconds_per_item",
+	    offsetof(struct launcher, divide_s_per_item) },
+	{ "batch_begin_s", offsetof(struct launcher, batch_begin_s) },
+	{ "batch_finish_s", offsetof(struct launcher, batch_finish_s) },
+	{ NULL, 0 },
 };
+
+static int
+amounts_read(const struct doc_in *d, const struct amount *list, void *to,
+    struct hp_err *e)
+{
+	for (; list->name != NULL; list++)
+		if (doc_amount(d, list->name, false,
+			(double *)((char *)to + list->at), e) == -1)
+			return -1;
+	return 0;
+}
 
 int
 doc_overheads_read(const struct doc_in *d, struct node *node, struct hp_err *e)
 {
-	for (size_t i = 0; i < AMOUNTS; i++)
-		if (doc_amount(d, amounts[i].name, false,
-			(double *)((char *)node + amounts[i].at), e) == -1)
-			return -1;
+	if (amounts_read(d, node_amounts, node, e) == -1)
+		return -1;
 	if (doc_has(d, "sort_rest") &&
 	    (node->sort_rest <= 0 || node->sort_rest > 1))
 		return doc_fail(
@@ -40,14 +58,7 @@ int
 doc_launcher_overheads_read(
     const struct doc_in *d, struct launcher *l, struct hp_err *e)
 {
-	if (doc_amount(d, "begin_s", false, &l->begin_s, e) == -1)
-		return -1;
-	if (doc_amount(d, "finish_s", false, &l->finish_s, e) == -1)
-		return -1;
-	return doc_amount(d, "divide_seconds_per_item", false,
-		   &l->divide_s_per_item, e) == -1
-	    ? -1
-	    : 0;
+	return amounts_read(d, launcher_amounts, l, e);
 }
 
 /* Adds a number, unless it is 0 or the line has such a member. */
@@ -61,24 +72,24 @@ add_number(json_t *line, const char *name, double x)
 	return json_object_set_new(line, name, doc_number_new(x));
 }
 
-int
-doc_overheads_add(json_t *line, const struct node *node)
+static int
+amounts_add(json_t *line, const struct amount *list, const void *from)
 {
-	for (size_t i = 0; i < AMOUNTS; i++)
-		if (add_number(line, amounts[i].name,
-			*(const double *)((const char *)node +
-			    amounts[i].at)) == -1)
+	for (; list->name != NULL; list++)
+		if (add_number(line, list->name,
+			*(const double *)((const char *)from + list->at)) == -1)
 			return -1;
 	return 0;
 }
 
 int
+doc_overheads_add(json_t *line, const struct node *node)
+{
+	return amounts_add(line, node_amounts, node);
+}
+
+int
 doc_launcher_overheads_add(json_t *line, const struct launcher *l)
 {
-	if (add_number(line, "begin_s", l->begin_s) == -1)
-		return -1;
-	if (add_number(line, "finish_s", l->finish_s) == -1)
-		return -1;
-	return add_number(
-	    line, "divide_seconds_per_item", l->divide_s_per_item);
+	return amounts_add(line, launcher_amounts, l);
 }

@@ -40,6 +40,11 @@ struct launcher {
 	/* seconds from the last record of the result to the end; 0: not given
 	 */
 	double finish_s;
+	/*
+	 * The same for a run that deals its items in batches by key; 0: as in
+	 * other runs.  Such a run divides the items while it logs in.
+	 */
+	double batch_begin_s, batch_finish_s;
 	/* seconds per item to divide the items by key; 0: not given */
 	double divide_s_per_item;
 };

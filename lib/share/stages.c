@@ -172,6 +172,13 @@ is_left_out(const struct problem *p, enum stages_kind kind)
 	return p->by_key && kind >= STAGES_SORT && kind <= STAGES_MERGE;
 }
 
+/* Returns the time, or the other one if it is not known. */
+static double
+known(double seconds, double other_s)
+{
+	return seconds > 0 ? seconds : other_s;
+}
+
 /*
  * Returns the time before the launcher sends items to a host whose login takes
  * login_s seconds. If the items are dealt in batches, the launcher divides them
@@ -184,8 +191,19 @@ begin(const struct problem *p, double login_s)
 	double divide_s = p->by_key ? (double)p->total * l->divide_s_per_item
 				    : 0;
 
-	return l->begin_s +
-	    (p->batches ? fmax(divide_s, login_s) : divide_s + login_s);
+	if (!p->batches)
+		return l->begin_s + divide_s + login_s;
+	return known(l->batch_begin_s, l->begin_s) + fmax(divide_s, login_s);
+}
+
+/* Returns the time that the launcher needs after the last item of the result.
+ */
+static double
+finish(const struct problem *p)
+{
+	const struct launcher *l = &p->cluster->launcher;
+
+	return p->batches ? known(l->batch_finish_s, l->finish_s) : l->finish_s;
 }
 
 /*
@@ -221,7 +239,6 @@ stages_node(
     const struct problem *p, enum stages_kind kind, size_t rank, uint64_t n)
 {
 	const struct node *node = &p->cluster->node[rank];
-	const struct launcher *launcher = &p->cluster->launcher;
 	const struct link *l = stages_link(p->cluster, rank);
 	bool remote = node->host != NULL;
 
@@ -249,9 +266,8 @@ stages_node(
 		    (long double)n * node->merge_s_per_item);
 	default:
 		if (p->batches)
-			return launcher->finish_s;
-		return launcher->finish_s +
-		    (p->by_key ? sort_node(node, n) : 0) +
+			return finish(p);
+		return finish(p) + (p->by_key ? sort_node(node, n) : 0) +
 		    (remote ? transfer(p, l->latency_s, n, l->send,
 				  node->return_s_per_item)
 			    : 0);
@@ -278,7 +294,7 @@ stages_launcher(const struct problem *p, enum stages_kind kind,
 	case STAGES_PIVOTS:
 		return pivots_launcher(p, load->nodes);
 	case STAGES_GATHER:
-		return launcher->finish_s + (p->batches ? 0 : receive);
+		return finish(p) + (p->batches ? 0 : receive);
 	default:
 		return 0;
 	}

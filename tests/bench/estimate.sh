@@ -7,7 +7,8 @@
 # and links of 1 Gbit/s sort RECORDS of gensort (5000000) by tcp.  The first run
 # measures the nodes and the links for SECONDS (40).  Its own times do not count.
 # Then `hprun --estimate` predicts a run, and RUNS (10) runs follow.  Nothing is
-# learned from them.
+# learned from them.  The result of a run is removed before the next one: a run that
+# replaces a file waits until the system has freed it, which no plan knows.
 #
 # The first table has a line for each stage: the predicted seconds, the least, the
 # median and the largest that the runs took, how far the median is from the
@@ -100,7 +101,7 @@ on_hub --profile="$seconds" -o "$dir/out" "$dir/in" 2>errors || {
 is_right
 on_hub --estimate -o "$dir/out" "$dir/in" >plan 2>advice
 for ((run = 0; run < runs; run++)); do
-	rm -f trace
+	rm -f trace out
 	on_hub timed --trace "$dir/trace" -o "$dir/out" "$dir/in" >clock 2>errors
 	is_right
 	cat clock trace >run.$run

@@ -468,7 +468,11 @@ tried() {
 	same out want
 	jq -se 'map(select(.host).batch_seconds_per_item | . > 0 and . < 1e-3) == [true, true]' \
 		cluster || fail "$(cat cluster)"
+	jq -e 'select(.type == "launcher") | .batch_begin_s > 0 and .batch_finish_s > 0' cluster
 	hprun -C cluster -a range --estimate -o out in >plan 2>advice
+	# The end of a run in batches has its own time.
+	jq -se --slurpfile l <(jq -c 'select(.type == "launcher")' cluster) \
+		'map(select(.stage == "gather").seconds)[0] == $l[0].batch_finish_s' plan
 	jq -se '(map(select(.stage == "send").seconds)[0]) as $all |
 		.[-1].by_key and (map(select(.stage == "gather").seconds)[0]) < $all' plan
 	hpsolve --check plan cluster | cmp - plan

@@ -249,7 +249,7 @@ overlapping() {
 		[ "$status" -eq 2 ]
 		stderr_has "${l%%:*}"
 	done
-	for l in begin_s finish_s; do
+	for l in begin_s finish_s batch_begin_s batch_finish_s; do
 		jq -c "if .node then . else .$l = -1 end" cluster >bad
 		run_ hpsolve -n 5 bad
 		[ "$status" -eq 2 ]
@@ -373,6 +373,22 @@ overlapping() {
 	proven true plan
 	[ "$(jq -rs --arg print times -f "$TOP/examples/certificate.jq" plan cluster |
 		sha256sum)" = "$(jq -r 'select(.digest).digest' plan)  -" ]
+	# Batches may have their own times before and after them, instead of the others.
+	jq -c 'if .type == "launcher" then .begin_s = 7 | .batch_begin_s = 0.5 | .batch_finish_s = 0.125
+		else . end' batched >cluster
+	[ "$(whole '[map(select(.stage == ("start", "gather")).seconds)[]]' --by-key)" = '[2.5,0.125]' ]
+	hpsolve --check plan cluster | cmp - plan
+	proven true plan
+	[ "$(jq -rs --arg print times -f "$TOP/examples/certificate.jq" plan cluster |
+		sha256sum)" = "$(jq -r 'select(.digest).digest' plan)  -" ]
+	whole 'map(select(.stage == ("start", "gather")).seconds)' >/dev/null
+	jq -es 'map(select(.stage == "start").seconds)[0] == 7' plan
+	jq -r 'select(.digest).digest' plan >digests
+	for l in batch_begin_s batch_finish_s; do
+		jq -c "if has(\"$l\") then .$l *= 2 else . end" cluster >other
+		hpsolve -n 100k --bytes-per-item 100 other | jq -r 'select(.digest).digest' >>digests
+	done
+	[ "$(sort -u digests | wc -l)" -eq 3 ]
 	# The launcher divides the items while it logs in.
 	jq -c 'if .node == "b" then .login_s = 1.5 else . end' batched >cluster
 	[ "$(whole 'map(select(.stage == "start").by_rank)[0]' --by-key)" = '[2,2]' ]

@@ -165,6 +165,10 @@ trial_init(struct trial *t, uint64_t total, size_t nodes)
 	if (test_below(2) == 0)
 		t->c.launcher.divide_s_per_item = between(0.01, 1) /
 		    (double)total;
+	if (test_below(2) == 0)
+		t->c.launcher.batch_begin_s = between(0.01, 1);
+	if (test_below(2) == 0)
+		t->c.launcher.batch_finish_s = between(0.01, 1);
 	if (t->p.by_key && test_below(2) == 0)
 		make_batched(t);
 	cluster_set_cost(&t->c, &t->cost);
@@ -321,8 +325,14 @@ makespan(const struct trial *t, const uint64_t *n)
 	else
 		m.gather = fmax(m.gather, back);
 	m.start = t->p.batches ? fmax(divide, m.start) : divide + m.start;
-	return launcher->begin_s + m.start + m.send + m.sort + m.pivots +
-	    m.swap + m.merge + m.gather + launcher->finish_s;
+	m.start += t->p.batches && launcher->batch_begin_s > 0
+	    ? launcher->batch_begin_s
+	    : launcher->begin_s;
+	m.gather += t->p.batches && launcher->batch_finish_s > 0
+	    ? launcher->batch_finish_s
+	    : launcher->finish_s;
+	return m.start + m.send + m.sort + m.pivots + m.swap + m.merge +
+	    m.gather;
 }
 
 /* Tries all divisions of `rest` items among the nodes from i on. */
