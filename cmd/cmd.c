@@ -237,6 +237,12 @@ cmd_outputs_differ(const char *option, const char *path,
 }
 
 int
+cmd_told(struct hp_err *e)
+{
+	return ferror(stderr) ? hp_fail_errno(e, HP_IO, "standard error") : 0;
+}
+
+int
 cmd_finish(int rc, struct hp_err *e)
 {
 	int failed = ferror(stdout);

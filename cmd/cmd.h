@@ -50,6 +50,12 @@ void cmd_outputs_differ(const char *option, const char *path,
     const char *other_option, const char *other_path);
 
 /*
+ * Fails if text that the user has asked for, such as statistics, could not be
+ * printed on standard error.  Call it right after the text.
+ */
+int cmd_told(struct hp_err *);
+
+/*
  * Ends a main: closes standard output, checks for write errors, prints the
  * error if rc is -1, and returns the exit code.
  */

@@ -103,6 +103,7 @@ main(int argc, char *argv[])
 	if (o.checksum) {
 		sum_format(&sum, hex);
 		fprintf(stderr, "%s\n", hex);
+		rc = cmd_told(&e);
 	}
 done:
 	outfile_abort(&out);

@@ -35,8 +35,10 @@ solve(const struct opts *o, const struct model *m,
 		tell_clamped(&a);
 	if (rc == 0 && a.unproven)
 		tell_unproven(problem);
-	if (rc == 0 && o->stats)
+	if (rc == 0 && o->stats) {
 		tell_stats(begin_s, read_s, solved_s, a.steps);
+		rc = cmd_told(e);
+	}
 	answer_fini(&a);
 	return rc;
 }

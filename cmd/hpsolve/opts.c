@@ -200,6 +200,8 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		cmd_misuse(&syntax, "--check and --compare cannot be combined");
 	if (o->format != NULL && (o->compare || o->check != NULL))
 		cmd_misuse(&syntax, "--format writes a plan only");
+	if (o->stats && (o->compare || o->check != NULL || o->pareto))
+		cmd_misuse(&syntax, "--stats tells of a plan only");
 	if (first < argc && o->speeds != NULL)
 		cmd_misuse(
 		    &syntax, "'%s': -k gives the nodes already", argv[first]);

@@ -124,8 +124,10 @@ main(int argc, char *argv[])
 		cmd_header_warn(&stats.header);
 	if (rc == 0)
 		rc = cmd_dropped_commit(&o.dropped, &out, &stats, &e);
-	if (rc == 0 && o.stats)
+	if (rc == 0 && o.stats) {
 		print_stats(&o.job, &stats);
+		rc = cmd_told(&e);
+	}
 out:
 	outfile_abort(&o.dropped.file);
 	outfile_abort(&out);

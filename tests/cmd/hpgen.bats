@@ -197,6 +197,8 @@ gensort_is() { # CHECKSUM MD5 ARGUMENT...
 }
 
 @test "a write error exits 2" {
+	run_ bash -c 'hpgen -c 10 out 2>/dev/full'
+	status_is 2
 	run_ hpgen 10 /dev/full
 	status_is 2
 	stderr_has "/dev/full: No space left on device"

@@ -720,6 +720,15 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	# A closed formula takes no steps.
 	run_ hpsolve -n 10 -k 1,2 -m taylor --stats
 	[[ $stderr =~ KiB$ ]]
+	run_ bash -c 'hpsolve -n 10 -k 1,2 --stats 2>/dev/full'
+	status_is 2
+	hpsolve -n 10 -k 1,2 >plan
+	for args in '--compare -n 10' '--pareto -n 10' '--check plan'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsolve $args -k 1,2 --stats
+		status_is 2
+		stderr_has '--stats tells of a plan only'
+	done
 }
 
 @test "a missing, repeated or malformed argument exits 2" {

@@ -355,6 +355,8 @@ in_cgroup() {
 	hpsort -F gensort f -o out --stats -S 13M --parallel 2 2>err
 	jq -e '.runs > 16 and .passes == 1' err
 	hpcheck -F gensort out
+	run_ bash -c 'hpsort -F gensort f -o out --stats 2>/dev/full'
+	status_is 2
 }
 
 @test "--merge polyphase gives the same bytes, and --stats has its passes" {
