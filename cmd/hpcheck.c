@@ -177,6 +177,13 @@ check_extents(const struct opts *o, struct hp_err *no, struct hp_err *e)
 			continue;
 		check_init(&c, &o->order);
 		rc = check_range(o, &c, *o->file, p->offset, p->bytes, no, e);
+		if (rc == 0 && c.summary.records != p->records)
+			rc = hp_fail(e, HP_INPUT,
+			    "%s: %ju records from byte %ju on, not the %ju of "
+			    "%s",
+			    *o->file, (uintmax_t)c.summary.records,
+			    (uintmax_t)p->offset, (uintmax_t)p->records,
+			    o->extents);
 		if (rc == 0)
 			rc = o->sum
 			    ? doc_sum_write(stdout, &c.summary, &p->sublist, e)

@@ -440,6 +440,10 @@ ties() {
 	run_ hpcheck --extents extents -N 1 in
 	status_is 1
 	[ "$(jq -c '[.records, .sorted]' <<<"$output")" = '[3,false]' ]
+	sed 's/"records":3/"records":4/' extents >other
+	run_ hpcheck --extents other --sum in
+	status_is 2
+	stderr_has 'in: 3 records from byte 2 on, not the 4 of other'
 	run_ hpcheck --extents extents
 	status_is 2
 	run_ hpcheck -N 1 in
