@@ -139,6 +139,23 @@ put_address(const struct sockaddr_storage *s, char address[64])
 		address[0] = '\0';
 }
 
+/*
+ * Closes the connection that has waited longest. A stranger who opens many
+ * connections and sends nothing must not keep agents out.
+ */
+static void
+drop_oldest(struct callers *c)
+{
+	struct caller **at = &c->caller;
+
+	while (*at != NULL && (*at)->next != NULL)
+		at = &(*at)->next;
+	if (*at == NULL)
+		return;
+	close((*at)->fd);
+	forget(c, at);
+}
+
 static struct callers_news
 take(struct callers *c, double now_s)
 {
@@ -152,6 +169,8 @@ take(struct callers *c, double now_s)
 
 	if (fd == -1)
 		return news;
+	if (c->n >= c->most)
+		drop_oldest(c);
 	one = c->n < c->most ? calloc(1, sizeof *one) : NULL;
 	if (one == NULL) {
 		close(fd);

@@ -46,7 +46,7 @@ struct callers_news {
 /*
  * Makes a new secret key and starts to listen. `most` limits how many
  * connections may be open at the same time that have not yet proven knowledge
- * of the key.
+ * of the key.  One more replaces the one that has waited longest.
  */
 int callers_init(struct callers *, size_t most, struct hp_err *);
 /* Closes the listener and all connections. Harmless on a zeroed struct. */

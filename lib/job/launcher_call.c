@@ -156,6 +156,11 @@ attach(struct launcher *l, const struct callers_news *news)
 	    sizeof *l->machine, compare_host);
 
 	if (m == NULL || !is_uncalled(m)) {
+		if (!l->repeated)
+			tell_note(l,
+			    "ignored a second connection of %s, from %s",
+			    news->name, news->address);
+		l->repeated = true;
 		close(news->fd);
 		return;
 	}

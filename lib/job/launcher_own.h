@@ -86,6 +86,7 @@ struct launcher {
 	size_t uncalled; /* machines whose agents no srun starts yet */
 	struct chatter srun_said;
 	bool strangers; /* a connection without the key was reported */
+	bool repeated;	/* a second connection of a node was reported */
 
 	/* The current stage. */
 	struct stage *stage;

@@ -268,20 +268,51 @@ silent_connections_expire_and_are_limited(void)
 {
 	struct callers c;
 	struct hp_err e = { 0 };
+	char got;
 	int fd[3];
 
 	REQUIRE(callers_init(&c, 2, &e) == 0);
 	for (int i = 0; i < 3; i++) {
 		fd[i] = connect_to(&c);
-		CHECK_EQ_U64(callers_read(&c, c.listener, i).event,
-		    i < 2 ? CALLERS_NEW : CALLERS_NONE);
+		CHECK_EQ_U64(
+		    callers_read(&c, c.listener, i).event, CALLERS_NEW);
 	}
+	/* The third connection has replaced the first one. */
 	CHECK_EQ_U64(c.n, 2);
+	CHECK(read(fd[0], &got, 1) == 0);
 	callers_expire(&c, 10.5);
+	CHECK_EQ_U64(c.n, 2);
+	callers_expire(&c, 11.5);
 	CHECK_EQ_U64(c.n, 1);
-	callers_expire(&c, 12);
+	callers_expire(&c, 12.5);
 	CHECK_EQ_U64(c.n, 0);
 	for (int i = 0; i < 3; i++)
+		close(fd[i]);
+	callers_fini(&c);
+}
+
+static void
+silent_strangers_keep_no_agent_out(void)
+{
+	struct callers c;
+	struct callers_news news;
+	struct hp_err e = { 0 };
+	int fd[6];
+	pid_t pid;
+
+	REQUIRE(callers_init(&c, 4, &e) == 0);
+	for (int i = 0; i < 6; i++) {
+		fd[i] = connect_to(&c);
+		callers_read(&c, c.listener, i);
+	}
+	pid = call_apart(&c.to, "late");
+	news = serve(&c);
+	CHECK_EQ_U64(news.event, CALLERS_PROVEN);
+	CHECK_EQ_STR(news.name, "late");
+	CHECK(write(news.fd, "y", 1) == 1);
+	CHECK_EQ_I64(status_of(pid), 0);
+	close(news.fd);
+	for (int i = 0; i < 6; i++)
 		close(fd[i]);
 	callers_fini(&c);
 }
@@ -298,5 +329,6 @@ main(void)
 	RUN(strangers_are_dropped);
 	RUN(an_echo_is_no_proof);
 	RUN(silent_connections_expire_and_are_limited);
+	RUN(silent_strangers_keep_no_agent_out);
 	return test_done();
 }
