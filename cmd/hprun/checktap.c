@@ -65,6 +65,22 @@ checktap_name(struct checktap *t, size_t rank)
 	snprintf(t->file, sizeof t->file, "summary.%zu", rank);
 }
 
+int
+checktaps_write(
+    const struct checktap *const *tap, size_t n, size_t rank, struct hp_err *e)
+{
+	struct file_out f;
+	char name[32];
+	int rc = 0;
+
+	snprintf(name, sizeof name, "summary.%zu", rank);
+	if (file_begin(&f, name, e) == -1)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = doc_summary_write(f.file, &tap[i]->check.check.summary, e);
+	return file_end(&f, rc, e);
+}
+
 void
 checktap_fini(struct checktap *t)
 {

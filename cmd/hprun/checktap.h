@@ -25,6 +25,9 @@ struct checktap {
 void checktap_init(struct checktap *, const struct order *);
 /* At the end, the tap will write the summary to the file summary.RANK. */
 void checktap_name(struct checktap *, size_t rank);
+/* Writes the summaries of a node's n taps to the file summary.RANK. */
+int checktaps_write(
+    const struct checktap *const *, size_t n, size_t rank, struct hp_err *);
 /* Frees the summary.  Does nothing on a zeroed struct. */
 void checktap_fini(struct checktap *);
 

@@ -9,6 +9,7 @@
 #include "collect.h"
 #include "direct.h"
 #include "doc/extents.h"
+#include "fetched.h"
 #include "file.h"
 #include "files.h"
 #include "gather.h"
@@ -71,9 +72,10 @@ lay_out(struct run *run, struct parts *l, struct hp_err *e)
  * target.
  */
 static void
-get_parts(
-    struct stage *s, size_t rank, const struct parts *l, struct port target)
+get_parts(struct run *run, struct stage *s, size_t rank,
+    const struct fetched *f, struct port target)
 {
+	const struct parts *l = f->parts;
 	struct step *step = NULL;
 
 	for (size_t i = 0; i < l->n; i++) {
@@ -81,6 +83,8 @@ get_parts(
 			continue;
 		if (step == NULL)
 			step = stage_step(s, (int)rank, "gather");
+		if (fetches(run, rank))
+			target.tap = &f->tap[i].tap;
 		stage_get(s, step, "out", l->v[i].offset, l->v[i].bytes, target,
 		    target.kind == PORT_STANDARD ? 0 : l->v[i].at);
 	}
@@ -113,16 +117,25 @@ put_parts(struct run *run, struct stage *s, size_t rank, const struct parts *l)
 	}
 }
 
+/* Adds the step that checks a node's parts, unless the launcher does. */
+static void
+prove_stored(struct run *run, struct stage *s, size_t rank)
+{
+	if (run->stored && !fetches(run, rank))
+		prove_step(run, s, rank);
+}
+
 /*
  * Gathers all parts at the same time, except those that the launcher has
  * collected during the merge.  In the same stage hpcheck reads each stored part
- * to prove it.
+ * that the launcher does not check itself.
  */
 static int
-gather_file(struct run *run, const char *result, const struct parts *l,
+gather_file(struct run *run, const char *result, const struct fetched *f,
     struct hp_err *e)
 {
 	struct stage s;
+	int rc;
 
 	if (run->o.dry && print_gather(run, result, e) == -1)
 		return -1;
@@ -132,13 +145,16 @@ gather_file(struct run *run, const char *result, const struct parts *l,
 		if (collects(run, i))
 			continue;
 		if (run->o.shared && run->beside != NULL)
-			put_parts(run, &s, i, l);
+			put_parts(run, &s, i, f->parts);
 		else
-			get_parts(&s, i, l, port_file(result));
-		if (run->stored)
-			prove_step(run, &s, i);
+			get_parts(run, &s, i, f, port_file(result));
+		prove_stored(run, &s, i);
 	}
-	return run_stage(run, &s, e);
+	rc = run_stage(run, &s, e);
+	for (size_t i = 0; rc == 0 && i < run->nodes; i++)
+		if (fetches(run, i) && !collects(run, i))
+			rc = fetched_write(f, i, e);
+	return rc;
 }
 
 /*
@@ -146,7 +162,7 @@ gather_file(struct run *run, const char *result, const struct parts *l,
  * cannot be taken back, so no step may be repeated.
  */
 static int
-gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
+gather_stdout(struct run *run, const struct fetched *f, struct hp_err *e)
 {
 	struct stage s;
 
@@ -157,10 +173,10 @@ gather_stdout(struct run *run, const struct parts *l, struct hp_err *e)
 	for (size_t i = 0; i < run->nodes; i++) {
 		stage_init(&s);
 		s.passing = s.once = true;
-		get_parts(&s, i, l, port_standard());
-		if (run->stored)
-			prove_step(run, &s, i);
-		if (run_stage(run, &s, e) == -1)
+		get_parts(run, &s, i, f, port_standard());
+		prove_stored(run, &s, i);
+		if (run_stage(run, &s, e) == -1 ||
+		    (fetches(run, i) && fetched_write(f, i, e) == -1))
 			return -1;
 	}
 	return 0;
@@ -215,13 +231,14 @@ copy_out(struct run *run, const char *file, struct hp_err *e)
 }
 
 static int
-gather_to_file(struct run *run, const struct parts *l, struct hp_err *e)
+gather_to_file(struct run *run, const struct fetched *f, struct hp_err *e)
 {
+	const struct parts *l = f->parts;
 	const char *result = run->beside != NULL ? run->beside : "result";
 	uint64_t bytes = run->header_bytes;
 
 	if ((!run->collected && gather_begin(run, result, e) == -1) ||
-	    gather_file(run, result, l, e) == -1 ||
+	    gather_file(run, result, f, e) == -1 ||
 	    (run->stored && prove_parts(run, e) == -1))
 		return -1;
 	for (size_t i = 0; i < l->n; i++)
@@ -264,23 +281,26 @@ int
 gather(struct run *run, struct hp_err *e)
 {
 	struct parts l = { 0 };
+	struct fetched f = { 0 };
 	int rc = -1;
 
 	if (run->placed)
 		return gather_placed(run, e);
 	if ((batches_return(run) ? doc_parts_read("parts.jsonl", &l, e)
-				 : lay_out(run, &l, e)) == -1)
+				 : lay_out(run, &l, e)) == -1 ||
+	    fetched_init(&f, run, &l, e) == -1)
 		goto out;
 	if (run->o.leave != NULL)
 		rc = leave(run, &l, e);
 	else if (run->output != NULL || run->o.algorithm == DEMAND_PSOP ||
 	    (run->o.mode != MODE_SORT && run->remote))
-		rc = gather_to_file(run, &l, e);
+		rc = gather_to_file(run, &f, e);
 	else if (run->o.header > 0 && copy_out(run, "header", e) == -1)
 		rc = -1;
-	else if ((rc = gather_stdout(run, &l, e)) == 0 && run->stored)
+	else if ((rc = gather_stdout(run, &f, e)) == 0 && run->stored)
 		rc = prove_parts(run, e);
 out:
+	fetched_fini(&f);
 	parts_fini(&l);
 	return rc;
 }

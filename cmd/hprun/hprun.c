@@ -112,7 +112,7 @@ find_transport(struct run *run, struct hp_err *e)
 	 */
 	run->collected = run->stored && run->o.keep == NULL && !run->o.dry &&
 	    !run->o.shared && begins_with_sort(run) && run->beside != NULL &&
-	    run->o.leave == NULL && !run->o.order.unique && !run->o.random;
+	    run->o.leave == NULL && !run->o.order.unique;
 	return rsh_check(run, e);
 }
 

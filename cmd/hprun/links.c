@@ -185,6 +185,10 @@ links_random(struct run *run, struct hp_err *e)
 		print_random("random", SALT_BYTES);
 	else if (!run->resumed && random_file("random", SALT_BYTES, e) == -1)
 		return -1;
+	/* The launcher checks the order, too. */
+	run->o.order.random_source = "random";
+	if (!run->o.dry && order_read_salt(&run->o.order, e) == -1)
+		return -1;
 	return put_everywhere(run, "random", e);
 }
 

@@ -3,12 +3,13 @@
 
 /*
  * Proves that the result has exactly the records of the input, in order.  With
- * hosts or --keep, hpcheck(1) computes order-free checksums of the records
- * three times: when they are dealt, when they are sent, and in the result. What
+ * hosts or --keep, order-free checksums of the records are computed three
+ * times: when they are dealt, when they are sent, and in the result.  What
  * reads the records anyway computes them if it can: the launcher, of a part
- * that it sends as a stream, and the exchange, of the extents of a run.  A
- * difference shows that a file changed in between, and on which node.  With -u,
- * the steps that drop duplicates compute checksums of these, which are added.
+ * that it sends as a stream or gets from a host, and the exchange, of the
+ * extents of a run.  Otherwise hpcheck(1) does.  A difference shows that a file
+ * changed in between, and on which node.  With -u, the steps that drop
+ * duplicates compute checksums of these, which are added.
  *
  * Files of the launcher, where R is a rank:
  *   given.R               what node R was given; methods that sort last, and

@@ -52,18 +52,18 @@ static int
 write_summaries(
     const struct growing *g, const size_t *order, size_t rank, struct hp_err *e)
 {
-	struct file_out f;
-	char name[32];
-	int rc = 0;
+	const struct checktap **tap = calloc(g->n + 1, sizeof *tap);
+	size_t n = 0;
+	int rc;
 
-	snprintf(name, sizeof name, "summary.%zu", rank);
-	if (file_begin(&f, name, e) == -1)
-		return -1;
-	for (size_t i = 0; rc == 0 && i < g->n; i++)
+	if (tap == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "summaries");
+	for (size_t i = 0; i < g->n; i++)
 		if (g->batch[order[i]].rank == rank)
-			rc = doc_summary_write(
-			    f.file, &g->tap[order[i]].check.check.summary, e);
-	return file_end(&f, rc, e);
+			tap[n++] = &g->tap[order[i]];
+	rc = checktaps_write(tap, n, rank, e);
+	free(tap);
+	return rc;
 }
 
 /* Writes parts.jsonl: each batch is a part of the result. */

@@ -131,7 +131,6 @@ set_out(struct draft *d, const struct port *p, struct stream s,
 		s.most = 0;
 		s.at = p->offset;
 		s.left = p->bytes;
-		s.tap = p->tap;
 		s.truncate = false;
 		s.part = true;
 	}
@@ -140,6 +139,7 @@ set_out(struct draft *d, const struct port *p, struct stream s,
 	if (d->task->machine->host != NULL || p->part) {
 		a->out_kind = borrow("stream");
 		s.file = p->file;
+		s.tap = p->tap;
 		s.append = p->append;
 		s.truncate = s.truncate && !p->append && !s.standard;
 		return add_stream(d, &s, &a->out_stream, e);

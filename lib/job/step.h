@@ -40,8 +40,8 @@ enum port_kind {
 
 /*
  * Functions that see the bytes of a command's standard input or output, in
- * order, while the launcher passes them on. Unless the output is a part of a
- * file, a command of the launcher's machine opens the file itself, and the
+ * order, while the launcher passes them on. On the launcher's machine, unless
+ * the output is a part of a file, a step opens the file itself, and the
  * functions see no bytes.
  */
 struct tap {
@@ -71,8 +71,8 @@ struct port {
 	 */
 	bool paced;
 	/*
-	 * functions that see the bytes of this input or output if `part` is
-	 * set; NULL: none
+	 * functions that see the bytes of this output, or of this input if
+	 * `part` is set; NULL: none
 	 */
 	const struct tap *tap;
 };

@@ -293,8 +293,7 @@ static int
 take_file(struct streams *all, struct stream *s, const unsigned char *p,
     size_t n, struct hp_err *e)
 {
-	if (open_file(all, s, e) == -1 ||
-	    (s->tap != NULL && s->tap->pass(s->tap->context, p, n, e) == -1))
+	if (open_file(all, s, e) == -1)
 		return -1;
 	if ((s->append ? io_write(s->fd, p, n)
 		       : io_pwrite(s->fd, p, n, (off_t)s->at)) == -1)
@@ -316,6 +315,9 @@ stream_take(struct streams *all, struct stream *s, const unsigned char *p,
 	if (n > 0) {
 		if (s->left != UINT64_MAX)
 			s->left -= n;
+		if (s->tap != NULL &&
+		    s->tap->pass(s->tap->context, p, n, e) == -1)
+			return -1;
 		return s->standard ? take_standard(all, s, p, n, e)
 				   : take_file(all, s, p, n, e);
 	}

@@ -168,12 +168,8 @@ check_letters(const struct order_field *f, struct hp_err *e)
 	return hp_fail(e, HP_USAGE, "options '-%s' are incompatible", letters);
 }
 
-/*
- * Reads the random bytes (salt) that determine the order of -R. Programs that
- * read the same file produce the same order.
- */
-static int
-read_salt(struct order *o, struct hp_err *e)
+int
+order_read_salt(struct order *o, struct hp_err *e)
 {
 	ssize_t n;
 	int fd;
@@ -219,7 +215,7 @@ ready_lines(struct order *o, struct hp_err *e)
 			return -1;
 		meanings |= o->field[i].meaning;
 	}
-	if ((meanings & MEANS_RANDOM) != 0 && read_salt(o, e) == -1)
+	if ((meanings & MEANS_RANDOM) != 0 && order_read_salt(o, e) == -1)
 		return -1;
 	if (o->nfields == 0) {
 		o->tie = false; /* the key is the whole line already */

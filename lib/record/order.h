@@ -122,6 +122,14 @@ int order_old_key(
  */
 int order_ready(struct order *, struct hp_err *);
 
+/*
+ * Reads the salt from the file `random_source`, or makes a new one if that is
+ * NULL. Programs that read the same file produce the same order. order_ready
+ * does this already. Fails with HP_IO if the file cannot be read, and with
+ * HP_INPUT if it is too short.
+ */
+int order_read_salt(struct order *, struct hp_err *);
+
 struct key {
 	const unsigned char *bytes;
 	size_t len; /* bytes of the whole key */

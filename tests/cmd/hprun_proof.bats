@@ -96,6 +96,53 @@ overwritten() {
 	EOF
 }
 
+@test "the proof is of the bytes that arrive, not of what a host says of them" {
+	lines 100000 >in
+	# Host b keeps a copy of its part, changes the part, and checks the copy.
+	while IFS='|' read -r program said words; do
+		rm -rf home bin changed
+		hosts a b
+		instead "$program" <<-EOF
+			case \$PWD/\$1 in
+			*/home/b/*--version) ;;
+			*/home/b/*)
+				"\$real" "\$@" || exit
+				[ ! -e out ] || cp out good
+				[ ! -e out ] || printf '\\1' | dd of=out bs=1 seek=700 conv=notrunc 2>/dev/null
+				exit
+				;;
+			esac
+			exec "\$real" "\$@"
+		EOF
+		instead hpcheck <<-'EOF'
+			for word; do
+				if [ "$word" = out ] && [ -e good ]; then
+					set -- "$@" good
+				else
+					set -- "$@" "$word"
+				fi
+				shift
+			done
+			exec "$real" "$@"
+		EOF
+		# shellcheck disable=SC2086 # words
+		run_ timeout 100 hprun -C cluster --transport ssh --rsh far $words in </dev/null
+		status_is 2
+		stderr_has "$said"
+		stderr_has 'prove: failed'
+		[ ! -e out ] || fail "there is a result"
+		rm -rf kept home/*/work*/hprun.*
+		clean
+	done <<-EOF
+		hpmerge|on b: the records in out are not those sent to the node|-a exact --keep kept -o out
+		hpmerge|on b: the records in out are not those sent to the node|-a exact
+		hpmerge|on b: the records in out are not those sent to the node|-a exact -R --keep kept -o out
+		hpmerge|on b: the records in out are not those sent to the node|-a exact -u -o out
+		hpsort|all nodes: the records in out are not those sent|-a psop -o out
+		hpsort|on b: the records in out are not those sent to the node|-a range --keep kept -o out
+	EOF
+}
+
 @test "a part of the result that arrives too short fails the run" {
 	seq 100000 >in
 	hosts a b
