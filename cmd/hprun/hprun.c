@@ -357,10 +357,8 @@ work(struct guard *guard, void *context)
 		return finish(run, -1, &e);
 	if (run->o.estimate)
 		return finish(run, 0, &e);
-	if (work_enter(run, &e) == 0 && files_make_beside(run, &e) == 0) {
-		run->began = true;
+	if (work_enter(run, &e) == 0 && files_make_beside(run, &e) == 0)
 		rc = try_until_done(run, &e);
-	}
 	work_leave(run);
 	return finish(run, rc, &e);
 }
@@ -372,6 +370,18 @@ end_as(int status)
 	if (status > 128 && status < 160) {
 		signal(status - 128, SIG_DFL);
 		kill(getpid(), status - 128);
+	}
+	return status;
+}
+
+static int
+guarded(int (*what)(struct guard *, void *), void *context)
+{
+	int status = guard_run(what, context);
+
+	if (status == -1) {
+		warn("cannot begin");
+		return EXIT_TROUBLE;
 	}
 	return status;
 }
@@ -388,8 +398,8 @@ main(int argc, char *argv[])
 	if (run.o.agent_calls && serve_call() == -1)
 		return EXIT_TROUBLE;
 	if (run.o.agent)
-		return guard_run(serve_agent, NULL);
+		return guarded(serve_agent, NULL);
 	if (run.o.dry)
 		return work(NULL, &run);
-	return end_as(guard_run(work, &run));
+	return end_as(guarded(work, &run));
 }

@@ -121,7 +121,7 @@ struct run {
 	struct returned returned; /* batches of earlier attempts */
 	/* sorting batches of the input's start showed the speeds */
 	bool probed;
-	bool began;   /* the work directory exists */
+	bool began;   /* --keep has something that --resume can take up */
 	bool unpaced; /* parts need not arrive at the same time */
 	/* sender and receiver of the exchange store files */
 	bool stored;

@@ -135,10 +135,15 @@ make_own(struct run *run, struct hp_err *e)
 
 	if (make_path(run->work, e) == -1)
 		return -1;
-	if (stat(run->work, &st) == -1)
-		return errno == ENOENT
-		    ? 0 /* another run has just removed it */
-		    : hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+	if (stat(run->work, &st) == -1) {
+		if (errno != ENOENT)
+			return hp_fail_errno(e, HP_IO, "%s", run->o.keep);
+		if (lstat(run->work, &st) == 0 && S_ISLNK(st.st_mode))
+			return hp_fail(e, HP_IO,
+			    "%s: a symbolic link to a missing file",
+			    run->o.keep);
+		return 0; /* another run has just removed it */
+	}
 	if (st.st_uid != geteuid())
 		return hp_fail(
 		    e, HP_IO, "%s: belongs to another user", run->o.keep);
@@ -240,7 +245,7 @@ take_up(struct run *run, struct hp_err *e)
 	if (access("identity", F_OK) == -1)
 		return hp_fail(
 		    e, HP_IO, "%s: no run was kept there", run->o.keep);
-	run->resumed = true;
+	run->resumed = run->began = true;
 	if (identity_check(run, e) == -1)
 		return -1;
 	return guard_register(run->guard, run->work, true, e);
@@ -276,7 +281,10 @@ work_identify(struct run *run, struct hp_err *e)
 {
 	if (run->o.keep == NULL || run->o.dry)
 		return 0;
-	return identity_write(run, e);
+	if (identity_write(run, e) == -1)
+		return -1;
+	run->began = true;
+	return 0;
 }
 
 void

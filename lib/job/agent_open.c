@@ -130,7 +130,8 @@ make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
 	struct stat st;
 	int fd;
 
-	if (g != NULL && guard_register(g, n->beside, false, e) == -1)
+	if (g != NULL && !a->keep &&
+	    guard_register(g, n->beside, false, e) == -1)
 		return -1;
 	if (again && lstat(n->beside, &st) == 0) {
 		if (S_ISREG(st.st_mode) && st.st_uid == geteuid())
@@ -254,18 +255,19 @@ static void
 close_node(struct agent *a, struct agent_node *n)
 {
 	struct hp_err why = { 0 };
+	bool keep = a->keep && !a->drop;
 	int rc;
 
 	if (n->open) {
 		/*
 		 * A successful run has given the result its final name. If the
-		 * temporary name still exists, its file is incomplete.
+		 * temporary name still exists, its file is incomplete, or a
+		 * resumed run will need it.
 		 */
-		if (n->beside[0] != '\0')
+		if (n->beside[0] != '\0' && !keep)
 			sweep_remove(n->beside, &why);
-		rc = a->keep && !a->drop
-		    ? sweep_keep(n->dir, &why)
-		    : sweep_remove_pulsing(n->dir, pulse, a, &why);
+		rc = keep ? sweep_keep(n->dir, &why)
+			  : sweep_remove_pulsing(n->dir, pulse, a, &why);
 		if (rc == 0 && a->c->guard != NULL) {
 			guard_forget(a->c->guard, n->dir, &why);
 			guard_forget(a->c->guard, n->beside, &why);

@@ -42,7 +42,7 @@ register_nodes(struct launcher *l, struct hp_err *e)
 			(lstat(n->dir, &st) == -1 && errno == ENOENT)) &&
 		    guard_register(l->c.guard, n->dir, l->c.keep, e) == -1)
 			return -1;
-		if (n->beside != NULL &&
+		if (n->beside != NULL && !l->c.keep &&
 		    guard_register(l->c.guard, n->beside, false, e) == -1)
 			return -1;
 	}

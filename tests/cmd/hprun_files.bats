@@ -605,3 +605,34 @@ seen_on_terminal() {
 	same out <(seq 1000)
 	jq -se 'map(.step) | index("sort") != null and index("store") == null' trace
 }
+
+@test "--keep says what is wrong with its directory, and what it has kept" {
+	seq 9 >in
+	ln -s /nowhere link
+	run_ timeout 5 hprun -j 2 --keep link -o out in
+	status_is 2
+	stderr_is 'hprun: link: a symbolic link to a missing file'
+	# A run that has not begun has nothing to continue with.
+	echo '{"type":"node"' >bad
+	run_ hprun -C bad --keep kept -o out in
+	status_is 2
+	[[ $stderr != *continue* ]] || fail "$stderr"
+}
+
+@test "with too few descriptors, hprun fails with a message" {
+	local n begins=
+
+	seq 9 >in
+	for n in {4..14}; do
+		run_ sh -c "exec 3>&- 4>&-; ulimit -n $n; exec hprun -j 2 -o out in"
+		seen+="$n:$status:$stderr "
+		case $status in
+		0) same in out && rm out && continue ;;
+		2 | 3) [[ $stderr != *'cannot begin'* ]] || begins=no ;;
+		127) ;; # of the dynamic linker
+		*) fail "$n: status $status" ;;
+		esac
+		[ -n "$stderr" ] && [ ! -e out ] || fail "$n: $status"
+	done
+	[ "$begins" = no ] || fail "$seen"
+}

@@ -3,8 +3,8 @@
 load common
 load hprun
 
-# all_programs: each notes in ./begun with which words it begins; the first that
-# begins with those in ./victim then kills the process whose number is in ./hprun
+# all_programs: each notes in ./begun with which words it begins; the first whose
+# words match those in ./victim then kills the process whose number is in ./hprun
 # or, where ./whom says so, its child: the launcher.
 all_programs() {
 	local program
@@ -15,7 +15,8 @@ all_programs() {
 			words=\${words% }
 			[ "\$1" != --version ] || exec "\$real" "\$@"
 			cd "$PWD" && echo "\$words" >>begun
-			if [ -e victim ] && [ "\$(cat victim)" = "\$words" ] &&
+			# What is in victim may be a pattern.
+			if [ -e victim ] && [[ \$words = \$(cat victim) ]] &&
 				mkdir struck 2>/dev/null; then
 				until [ -s hprun ]; do sleep 0.02; done
 				pid=\$(cat hprun)
@@ -36,14 +37,17 @@ done_steps() {
 		"\(.node):\(.step)"' "$1" | sort
 }
 
-# killed_at WORDS WHOM ALGORITHM: a run with --keep kept whose process WHOM is killed
-# when WORDS begins.
+# killed_at WORDS WHOM ALGORITHM [WORD...]: a run with --keep kept whose process WHOM is
+# killed when WORDS begins.  The last words are options in place of -o out.
 killed_at() {
+	local to=(-o out)
+
+	[ $# -eq 3 ] || to=("${@:4}")
 	rm -rf struck kept trace hprun home/*/work*/hprun.*
 	echo "$1" >victim
 	echo "$2" >whom
 	env HP_RUN="$HP_MARK" hprun -C cluster --transport ssh --rsh far -a "$3" \
-		--keep kept --progress -o out in 2>err 3>&- &
+		--keep kept --progress "${to[@]}" in 2>err 3>&- &
 	echo $! >hprun
 	# Without 2>, the shell would report the signal.
 	! wait $! 2>/dev/null || fail "$3: $1: hprun was not killed"
@@ -86,6 +90,31 @@ killed_at() {
 				fail "$a: $words: done again: $(comm -23 told kept.steps)"
 			[ $whom = hprun ] && whom=launcher || whom=hprun
 		done <stages
+	done
+	rm -rf home/*/work*/hprun.*
+	clean
+}
+
+@test "--leave: a resumed run takes up the parts that were sorted" {
+	local a left=(--leave 'left.{rank}')
+
+	lines 3000 >in
+	sort in >want
+	hosts a b
+	all_programs
+	for a in exact pss range; do
+		killed_at 'hpcheck /*' hprun $a "${left[@]}"
+		# The parts are beside their later names.
+		[ "$(find home/*/work*/.hprun.* -size +0 | wc -l)" -eq 2 ] || fail "$a: $(find home)"
+		touch begin
+		run_ hprun -C cluster --transport ssh --rsh far -a $a --resume kept \
+			--trace trace "${left[@]}" in
+		status_is 0 || fail "$a: $(cat kept/journal)"
+		cat home/a/work*/left.0 home/b/work*/left.1 | cmp - want
+		# No part was sorted again.
+		[ -z "$(find home/*/work*/left.* -newer begin)" ]
+		rm -r home/*/work*/left.*
+		[ -z "$(find home -name '.hprun.*')" ]
 	done
 	rm -rf home/*/work*/hprun.*
 	clean
