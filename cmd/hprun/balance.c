@@ -8,11 +8,12 @@
 #include "doc/parts.h"
 
 /*
- * Record counts and checksums of the two sides that are compared, for one node
- * or for all nodes together.
+ * Counts and checksums of the two sides that are compared, for one node or for
+ * all nodes together.  The checksum says nothing of the bytes that a node
+ * reports, but the launcher lays out the result by them.
  */
 struct pair {
-	uint64_t records[2];
+	uint64_t records[2], bytes[2];
 	struct sum checksum[2];
 };
 
@@ -25,7 +26,7 @@ enum by {
 static bool
 even(const struct pair *p)
 {
-	return p->records[0] == p->records[1] &&
+	return p->records[0] == p->records[1] && p->bytes[0] == p->bytes[1] &&
 	    memcmp(&p->checksum[0], &p->checksum[1], sizeof p->checksum[0]) ==
 	    0;
 }
@@ -43,6 +44,10 @@ weigh(struct pair *pairs, size_t nodes, int side, enum by by,
 		if (rank >= nodes)
 			return hp_fail(e, HP_INPUT,
 			    "a checksum belongs to no node of this run");
+		if (__builtin_add_overflow(pairs[rank].bytes[side], s->bytes,
+			&pairs[rank].bytes[side]))
+			return hp_fail(
+			    e, HP_INPUT, "a checksum is of too many bytes");
 		pairs[rank].records[side] += s->records;
 		sum_add(&pairs[rank].checksum[side], &s->checksum);
 	}

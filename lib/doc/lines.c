@@ -19,6 +19,11 @@
 
 enum {
 	/*
+	 * maximum number of values in a line. A value of one byte takes many
+	 * bytes of memory.
+	 */
+	VALUES_MOST = 1000000,
+	/*
 	 * maximum size in bytes of a key that is also shown as text; a longer
 	 * key is shown only in hexadecimal
 	 */
@@ -159,12 +164,30 @@ bad_line(const struct doc_in *d, size_t len, const json_error_t *je,
 	return doc_fail(d, e, "column %d: %s", je->column, je->text);
 }
 
+/*
+ * Returns whether the line may have too many values. Each value after the first
+ * one in a list or object follows a comma, and each list or object begins with
+ * a bracket.
+ */
+static bool
+has_too_many(const char *line, size_t len)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n += line[i] == ',' || line[i] == '[' || line[i] == '{';
+	return n > VALUES_MOST;
+}
+
 /* Parses the line with jansson. */
 static int
 read_object(struct doc_in *d, const char *line, size_t len, struct hp_err *e)
 {
 	json_error_t je;
 
+	if (has_too_many(line, len))
+		return doc_fail(
+		    d, e, "the line has more than %d values", VALUES_MOST);
 	d->object = parse(line, len, &je);
 	if (d->object == NULL)
 		return bad_line(d, d->len, &je, e);

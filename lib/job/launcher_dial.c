@@ -73,6 +73,7 @@ dial_ask(struct launcher *l, struct machine *m, struct hp_err *why)
 		return why->kind == HP_NOMEM ? -1 : fall_back(l, m, why);
 	memcpy(key, m->dial->key.bytes, MESSAGE_KEY);
 	listen.key = key;
+	m->dial->until_s = l->loop.now_s + l->c.timeout_s;
 	rc = wire_send(&m->wire, &listen, why);
 	explicit_bzero(key, sizeof key);
 	return rc;
@@ -152,11 +153,14 @@ dial_tick(struct launcher *l, struct machine *m)
 {
 	struct hp_err e = { 0 };
 	bool write;
+	int rc;
 
-	if (dial_waits(m->dial, &write) == -1 ||
-	    l->loop.now_s < m->dial->until_s)
+	if (l->loop.now_s < m->dial->until_s)
 		return;
-	if (unreachable(l, m, &e) == -1)
+	rc = dial_waits(m->dial, &write) == -1
+	    ? by_login(l, m, "its agent does not listen", &e)
+	    : unreachable(l, m, &e);
+	if (rc == -1)
 		hear_fatal(l, &e);
 	else
 		loop_push(&l->loop, m);

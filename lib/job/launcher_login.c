@@ -18,6 +18,12 @@
  */
 #define REAP_S 1.0
 #define PATIENCE_S 2.0 /* seconds beyond the timeout */
+/*
+ * An agent that opens its nodes' directories may have to remove many files of
+ * an earlier run there. Its beats show that it is alive, but not that it will
+ * ever end.
+ */
+#define OPENING_OF_TIMEOUT 10.0
 
 enum {
 	NOT_TO_BE_RUN = 126, /* exit statuses of a shell */
@@ -249,6 +255,13 @@ look_at(struct launcher *l, struct machine *m)
 		login_begin(l, m);
 	} else if (m->state == MACHINE_DIALING) {
 		dial_tick(l, m);
+	} else if (m->state == MACHINE_OPENING) {
+		if (now_s - m->opening_s < OPENING_OF_TIMEOUT * l->c.timeout_s)
+			return;
+		if (!m->lost)
+			tell_note(
+			    l, "%s: does not open its directories", m->name);
+		unreached(l, m);
 	} else if (m->state != MACHINE_LOGIN) {
 		return;
 	} else if (m->closed_s != 0 && machine_ended(m, &code)) {

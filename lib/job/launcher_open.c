@@ -74,6 +74,7 @@ int
 open_begin(struct launcher *l, struct machine *m, struct hp_err *why)
 {
 	m->state = MACHINE_OPENING;
+	m->opening_s = l->loop.now_s;
 	if (send_open(l, m, why) == -1)
 		return -1;
 	if (m->nodes == 0)
@@ -98,16 +99,19 @@ hear_hello(struct launcher *l, struct machine *m, const struct message *hello,
     struct hp_err *why)
 {
 	struct message end = { .type = MESSAGE_END };
+	bool same = strcmp(hello->version, HP_VERSION) == 0;
 	struct node_facts *f;
 
 	for (size_t i = 0; l->facts != NULL && i < m->nodes; i++) {
 		f = &l->facts[m->rank[i]];
 		f->reached = true;
+		if (!same) /* its other members may be missing */
+			continue;
 		f->processors = hello->processors;
 		f->memory = hello->memory;
 		snprintf(f->address, sizeof f->address, "%s", hello->address);
 	}
-	if (strcmp(hello->version, HP_VERSION) == 0) {
+	if (same) {
 		m->state = MACHINE_DIALING;
 		return is_dialed(l, m, hello) ? 0 : open_begin(l, m, why);
 	}

@@ -86,6 +86,7 @@ struct machine {
 	double heard_s, beat_s;
 	/* start times of the first login and of the current login */
 	double first_s, login_s;
+	double opening_s; /* when its agent was told to open directories */
 	/* in state AWAY: time of the next login attempt; 0: not set yet */
 	double again_s;
 	double closed_s; /* LOGIN: when its connection ended; 0: open */

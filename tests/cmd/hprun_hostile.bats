@@ -78,6 +78,48 @@ refused() {
 	refused 'hprun: '
 }
 
+@test "a node that reports too many bytes gets no room in the result" {
+	seq 1000 >in
+	hosts a b
+	rm -rf bin
+	instead hpexchange <<-'EOF'
+		"$real" "$@" || exit
+		case $HOME in */home/b) ;; *) exit 0 ;; esac
+		while [ $# -gt 1 ]; do
+			[ "$1" != --sums ] || sed -i 's/"bytes":/"bytes":9/' "$2"
+			shift
+		done
+	EOF
+	run_ timeout 200 hprun -C cluster --transport ssh --rsh far -a exact -o out in
+	status_is 2
+	stderr_is "hprun: on b: the records in run are not those given to the node
+hprun: launcher: prove: failed"
+	[ ! -e out ]
+	clean
+}
+
+@test "a document with very many values does not fill the memory" {
+	hosts a b
+	seq 100 >in
+	rm -rf bin
+	instead hpsplit <<-'EOF'
+		case $HOME/$1 in
+		*/home/b/sample)
+			printf '{"type":"candidate","x":[{}'
+			yes ',{}' | head -n 9000000 | tr -d '\n'
+			echo ']}'
+			exit
+			;;
+		esac
+		ulimit -v 2000000
+		exec "$real" "$@"
+	EOF
+	run_ timeout 200 hprun -C cluster --transport ssh --rsh far -a exact -o out in
+	status_is 2
+	stderr_has 'the line has more than 1000000 values'
+	clean
+}
+
 @test "a document of a node is not executed when progress is shown" {
 	hosts a b
 	for h in a b; do

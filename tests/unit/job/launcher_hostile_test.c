@@ -46,6 +46,7 @@ foe_hello(struct foe *f)
 		.type = MESSAGE_LISTENING, .address = by_ssh, .port = 22
 	};
 
+	f->beats = is(f, "port-never");
 	if (is(f, "early"))
 		foe_sends(f, &stopped);
 	if (is(f, "unasked"))
@@ -84,6 +85,8 @@ foe_listens(struct foe *f)
 		.address = is(f, "port-name") ? name : address,
 		.port = 1 };
 
+	if (is(f, "port-never"))
+		return;
 	if (is(f, "port-silent"))
 		listening.port = silent_port();
 	if (is(f, "port-none"))
@@ -100,7 +103,9 @@ foe_opens(struct foe *f, const struct message *open)
 	struct message opened = { .type = MESSAGE_OPENED, .room = 1 };
 	struct message fault = { .type = MESSAGE_FAULT, .text = line };
 
-	f->beats = strncmp(f->deed, "port", 4) == 0;
+	f->beats = strncmp(f->deed, "port", 4) == 0 || is(f, "dawdles");
+	if (is(f, "dawdles"))
+		return;
 	opened.rank = fault.rank = open->node[0].rank;
 	if (is(f, "neighbour"))
 		opened.rank = 0;
@@ -368,6 +373,22 @@ the_login_remains_without_a_port(void)
 	goes_on_by_login("port-silent", 5, NOT_BY_PORT);
 	/* An agent is not told the timeout before `open`: it sends no beat. */
 	goes_on_by_login("port-silent", 2, NOT_BY_PORT);
+	goes_on_by_login("port-never", 1,
+	    "* n1: its agent does not listen, so data pass through the "
+	    "login\n");
+}
+
+static void
+an_agent_does_not_open_its_directories_for_ever(void)
+{
+	hire("dawdles");
+	run.config.timeout_s = 0.5;
+	CHECK_EQ_I64(begin(), -1);
+	CHECK_EQ_STR(
+	    run.told, "* n1: does not open its directories\n" NOT_REACHED);
+	CHECK(run.facts[0].ready && run.facts[2].ready);
+	finish(false);
+	clean();
 }
 
 static void
@@ -559,6 +580,7 @@ main(int argc, char *argv[])
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	RUN(what_comes_before_a_run_is_checked);
 	RUN(the_login_remains_without_a_port);
+	RUN(an_agent_does_not_open_its_directories_for_ever);
 	RUN(a_login_may_not_print_for_ever);
 	RUN(faults_do_not_go_on_for_ever);
 	RUN(what_comes_of_steps_is_checked);
