@@ -236,6 +236,15 @@ cmd_outputs_differ(const char *option, const char *path,
 		    other_option, other_path);
 }
 
+void
+cmd_spares_inputs(
+    const char *option, const char *path, const char *const *input, size_t n)
+{
+	for (size_t i = 0; path != NULL && i < n; i++)
+		if (strcmp(input[i], "-") != 0 && outfile_same(path, input[i]))
+			errx(EXIT_TROUBLE, "%s: %s is an input", option, path);
+}
+
 int
 cmd_told(struct hp_err *e)
 {

@@ -49,6 +49,10 @@ void cmd_header_warn(const struct header *);
 void cmd_outputs_differ(const char *option, const char *path,
     const char *other_option, const char *other_path);
 
+/* Exits 2 if the output of this option is one of n > 0 inputs. */
+void cmd_spares_inputs(
+    const char *option, const char *path, const char *const *input, size_t n);
+
 /*
  * Fails if text that the user has asked for, such as statistics, could not be
  * printed on standard error.  Call it right after the text.

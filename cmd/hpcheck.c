@@ -86,6 +86,8 @@ parse(struct opts *o, int argc, char *argv[])
 	if (o->bytes != UINT64_MAX && (o->extents != NULL || argc - first != 1))
 		cmd_misuse(
 		    &syntax, "--extent takes one FILE and excludes --extents");
+	if (o->combine && (o->bytes != UINT64_MAX || o->header > 0))
+		cmd_misuse(&syntax, "--combine excludes --extent and --header");
 	if (o->header > 0 && (o->bytes != UINT64_MAX || o->extents != NULL))
 		cmd_misuse(&syntax, "--header needs whole files");
 	if (first < argc)

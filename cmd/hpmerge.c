@@ -99,6 +99,7 @@ parse(struct opts *o, int argc, char *argv[])
 	o->job.nfiles = (size_t)(argc - first);
 	o->job.tmp.output = o->output;
 	o->job.part = o->extents.v;
+	cmd_dropped_check(&o->dropped, o->output, &o->job);
 	if (o->extents.n > 0 && o->extents.n != o->job.nfiles)
 		errx(EXIT_TROUBLE, "%zu --extent options for %zu files",
 		    o->extents.n, o->job.nfiles);

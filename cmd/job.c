@@ -80,16 +80,23 @@ const struct cmd_option job_options[] = {
 };
 /* clang-format on */
 
+void
+cmd_dropped_check(
+    const struct cmd_dropped *d, const char *output, const struct sort_job *job)
+{
+	if (d->path != NULL && output == NULL && outfile_same("-", d->path))
+		errx(EXIT_TROUBLE,
+		    "--dropped: standard output contains the records: use -o");
+	cmd_outputs_differ("-o", output, "--dropped", d->path);
+	cmd_spares_inputs("--dropped", d->path, job->file, job->nfiles);
+}
+
 int
 cmd_dropped_open(struct cmd_dropped *d, struct order *order,
     struct outfile *out, const char *output, const uint64_t *at,
     struct hp_err *e)
 {
 	d->file.fd = -1;
-	if (d->path != NULL && output == NULL && outfile_same("-", d->path))
-		errx(EXIT_TROUBLE,
-		    "--dropped: standard output contains the records: use -o");
-	cmd_outputs_differ("-o", output, "--dropped", d->path);
 	if ((at == NULL ? outfile_open(out, output, e)
 			: outfile_open_at(out, output, *at, e)) == -1)
 		return -1;

@@ -25,9 +25,13 @@ struct cmd_dropped {
 };
 
 /*
+ * Exits 2 if the file of --dropped is the output or an input of the job.
+ */
+void cmd_dropped_check(
+    const struct cmd_dropped *, const char *output, const struct sort_job *);
+/*
  * Opens the output file, and the file of --dropped if that option was given.
- * In that case, the order also computes the checksum of dropped records.  Exits
- * 2 if both are the same file.
+ * In that case, the order also computes the checksum of dropped records.
  *   at  offset to write at (outfile_open_at); NULL: a new file
  */
 int cmd_dropped_open(struct cmd_dropped *, struct order *, struct outfile *out,

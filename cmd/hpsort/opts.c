@@ -273,4 +273,5 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		cmd_reads_terminal();
 	check_options(o);
 	check_files(&o->job);
+	cmd_dropped_check(&o->dropped, o->output, &o->job);
 }

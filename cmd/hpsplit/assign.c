@@ -1,8 +1,10 @@
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "actions.h"
+#include "cost/rises.h"
 #include "doc/candidates.h"
 #include "doc/cluster.h"
 #include "doc/sublists.h"
@@ -75,6 +77,24 @@ take_sublists(struct job *j, const struct tally *t, struct hp_err *e)
 	return 0;
 }
 
+/* Fails if the cost of some number of items makes no sense. */
+static int
+check_cost(const struct cost *cost, const struct tally *t, struct hp_err *e)
+{
+	uint64_t all = 0;
+	bool rises;
+
+	for (size_t i = 0; i < t->sublist.n; i++)
+		all += tally_get(&t->sublist, i);
+	if (cost_check(cost, (double)all, &rises, e) == -1)
+		return -1;
+	if (all > 0 && !isfinite(cost_at(cost, (double)all)))
+		return hp_fail(e, HP_USAGE,
+		    "cost '%.200s': infinite for %" PRIu64 " items", cost->text,
+		    all);
+	return 0;
+}
+
 static int
 assign(struct job *j, const struct cluster *c, const struct tally *t,
     struct hp_err *e)
@@ -114,7 +134,8 @@ action_assign(struct job *j, struct hp_err *e)
 	    doc_cluster_read(j->o->cluster, &c, e) == -1)
 		goto out;
 	cluster_set_cost(&c, &cost);
-	if (read_counts(j, &t, e) == 0 && take_sublists(j, &t, e) == 0)
+	if (read_counts(j, &t, e) == 0 && take_sublists(j, &t, e) == 0 &&
+	    check_cost(&cost, &t, e) == 0)
 		rc = assign(j, &c, &t, e);
 out:
 	tally_fini(&t);

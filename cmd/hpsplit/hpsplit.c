@@ -222,6 +222,10 @@ main(int argc, char *argv[])
 	if (o.output != NULL && action->run == action_cut && !o.extents)
 		errx(EXIT_TROUBLE, "%s", no_extents);
 	cmd_outputs_differ("-o", o.output, "--sums", o.sums);
+	cmd_spares_inputs(
+	    "--sums", o.sums, (const char *const *)o.file, (size_t)o.nfiles);
+	if (o.plan != NULL)
+		cmd_spares_inputs("--sums", o.sums, &o.plan, 1);
 	if ((rc = action->run(&j, &e)) == -1)
 		name_action(action, &e);
 	plan_fini(&j.plan);

@@ -163,7 +163,9 @@ read_parts(const char *path, bool placed, struct parts *l, struct hp_err *e)
 	while ((rc = doc_next(&d, e)) == 1) {
 		struct part p = { 0 };
 
-		if (doc_u64(&d, "sublist", DOC_REQUIRED, &p.sublist, e) == -1 ||
+		if ((strcmp(d.type, "extent") != 0 &&
+			doc_unexpected(&d, "an extent", e) == -1) ||
+		    doc_u64(&d, "sublist", DOC_REQUIRED, &p.sublist, e) == -1 ||
 		    doc_u64(&d, "rank", DOC_REQUIRED, &p.rank, e) == -1 ||
 		    doc_u64(&d, "offset", DOC_REQUIRED, &p.offset, e) == -1 ||
 		    doc_u64(&d, "bytes", DOC_REQUIRED, &p.bytes, e) == -1 ||

@@ -75,7 +75,9 @@ doc_summary_read(struct doc_in *d, struct summary *s, struct hp_err *e)
 		return -1;
 	pairs = s->records == 0 ? 0 : s->records - 1;
 	if (s->duplicates > pairs || s->unordered > pairs ||
-	    s->first_unordered > pairs || s->bytes < s->records)
+	    s->first_unordered > pairs || s->bytes < s->records ||
+	    (s->records == 0 &&
+		(s->bytes > 0 || s->checksum.low > 0 || s->checksum.high > 0)))
 		return doc_fail(d, e, "a count is impossible for %ju records",
 		    (uintmax_t)s->records);
 	if (s->records > 0 &&

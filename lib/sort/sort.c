@@ -26,6 +26,22 @@ add_file(struct runs *r, const struct sort_job *j, size_t i, struct hp_err *e)
 	return runs_add_file(r, file, fd, fd == -1, e);
 }
 
+/*
+ * Returns whether the file is standard input, which an earlier file is, too.
+ * Two readers of one pipe would each get a part of it.  As with sort(1), the
+ * first one gets all.
+ */
+static bool
+is_read_already(const struct sort_job *j, size_t i)
+{
+	if (j->part != NULL || i >= j->nfiles || strcmp(j->file[i], "-") != 0)
+		return false;
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(j->file[k], "-") == 0)
+			return true;
+	return false;
+}
+
 static int
 merge_below(const struct sort_job *j, struct header *header, int fd,
     const char *name, struct sort_stats *s, struct hp_err *e)
@@ -41,7 +57,8 @@ merge_below(const struct sort_job *j, struct header *header, int fd,
 	job_runs(j, &v, &r, &g);
 	r.header = header;
 	for (size_t i = 0; rc == 0 && (i == 0 || i < j->nfiles); i++)
-		rc = add_file(&r, j, i, e);
+		if (!is_read_already(j, i))
+			rc = add_file(&r, j, i, e);
 	if (rc == 0)
 		rc = runs_merge(&r, fd, name, &count, e);
 	s->records = count.records;

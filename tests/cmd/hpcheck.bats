@@ -270,6 +270,22 @@ ties() {
 	[ "$output" = "$(hpcheck all)" ]
 }
 
+@test "combine: a summary of no records has no bytes and no checksum" {
+	printf 'a\nb\nc\n' >in
+	for change in '.records = 0' '.records = 0 | .bytes = 0' '.records = 0 | .checksum = "0"'; do
+		run_ hpcheck --combine <(hpcheck in | jq -c "$change")
+		status_is 2
+		stderr_has 'a count is impossible for 0 records'
+	done
+	hpcheck /dev/null | hpcheck --combine | cmp - <(hpcheck /dev/null)
+	for words in '--extent 0:2' '--header 1'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpcheck --combine $words <(hpcheck in)
+		status_is 2
+		stderr_has '--combine excludes --extent and --header'
+	done
+}
+
 @test "combine: each part is in order, but the whole is not" {
 	parts
 	for f in part.aa /dev/null part.ac part.ab part.ad; do
@@ -443,6 +459,11 @@ ties() {
 	sed 's/"records":3/"records":4/' extents >other
 	run_ hpcheck --extents other --sum in
 	status_is 2
+	sed 's/"extent"/"count"/' extents >kind
+	run_ hpcheck --extents kind --sum in
+	status_is 2
+	stderr_is "hpcheck: kind: line 1: expected an extent, this is a 'count'"
+	run_ hpcheck --extents other --sum in
 	stderr_has 'in: 3 records from byte 2 on, not the 4 of other'
 	run_ hpcheck --extents extents
 	status_is 2

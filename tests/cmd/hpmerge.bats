@@ -95,6 +95,21 @@ feed() {
 	done
 }
 
+@test "standard input that is given twice is read once, as with sort -m" {
+	seq -w 100000 >in
+	seq -w 50000 >other
+	for words in '- -' '- other -'; do
+		# shellcheck disable=SC2086 # words
+		sort -m $words <in >want
+		for program in hpmerge 'hpsort -m'; do
+			# shellcheck disable=SC2086 # words
+			cat in | $program $words | cmp - want
+			# shellcheck disable=SC2086 # words
+			$program $words <in | cmp - want
+		done
+	done
+}
+
 @test "keys may begin inside a field, and have ties" {
 	perl -e 'srand 3; print join("", map { chr(97 + rand 3) } 1 .. 2 + rand 4),
 		(" ", "", "b 1")[rand 3], "\n" for 1 .. 3000' >all
@@ -892,4 +907,10 @@ extent() {
 		stderr_is 'hpmerge: -o and --dropped name the same file: ./out'
 		same out before
 	done
+	# Nor a summary and an input.
+	cp two before
+	run_ hpmerge -u --dropped ./two -o out one two
+	status_is 2
+	stderr_is 'hpmerge: --dropped: ./two is an input'
+	same two before
 }

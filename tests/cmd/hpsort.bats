@@ -399,6 +399,12 @@ load hpsort
 		stderr_is "hpsort: -o and --dropped name the same file: $f"
 		[ ! -e out ]
 	done
+	cp in before
+	run_ hpsort -u --dropped ./in -o out in
+	status_is 2
+	stderr_is 'hpsort: --dropped: ./in is an input'
+	same in before
+	[ ! -e out ]
 	echo before >left
 	run_ eval 'hpsort -u --dropped left in >>left'
 	status_is 2

@@ -928,6 +928,13 @@ cluster() {
 	status_is 1
 	stdout_is ''
 	stderr_is 'hpsplit: assign: sublist 2: no node has room for its 15 records'
+	printf '{"type":"count","sublist":%d,"rank":0,"records":%d}\n' 0 40 1 30 >counts
+	for cost in -n 1/0 0/0 1000-n; do
+		run_ hpsplit assign -C cluster --cost $cost counts
+		status_is 2
+		stdout_is ''
+		stderr_has "cost '$cost'"
+	done
 	run_ hpsplit assign -C cluster cluster
 	status_is 2
 	stderr_has "expected a count, this is a 'node'"
@@ -1328,6 +1335,11 @@ ranged() {
 	status_is 2
 	stdout_is ''
 	stderr_is 'hpsplit: -o and --sums name the same file: ./out'
+	for f in in plan; do
+		run_ hpsplit range -P plan -o out --sums $f in
+		status_is 2
+		stderr_is "hpsplit: --sums: $f is an input"
+	done
 	run_ bash -c 'hpsplit range -P plan -o out in >/dev/full'
 	status_is 2
 	run_ bash -c 'hpsplit range -P plan -o /dev/full in'
