@@ -69,15 +69,14 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 	/*
 	 * A node with a `trace` and no `arriving` has completed its exchange,
 	 * so skip its step.  It must not begin a new exchange when its peers
-	 * resume.
+	 * resume.  A node with both was killed at the end of its exchange; it
+	 * may not write the trace again.
 	 */
-	if (run->stored)
-		stage_skip_if(s, step, "trace", "arriving");
-	stage_files(s, step, ACT_REMOVE, &old);
 	if (run->stored) {
 		stage_skip_if(s, step, "trace", "arriving");
 		WORDS_ADD(&w, "--resume", "arriving");
-	}
+	} else
+		stage_files(s, step, ACT_REMOVE, &old);
 	if (file != NULL)
 		WORDS_ADD(&w, "-i", file, "-x", "extents");
 	if (sources) {

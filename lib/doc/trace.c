@@ -58,8 +58,8 @@ doc_trace_totals(
 			rc = -1;
 			break;
 		}
-		*records += n;
-		*bytes += b;
+		*records = n;
+		*bytes = b;
 	}
 	doc_close(&d);
 	return rc;

@@ -24,7 +24,11 @@ int doc_step_write(FILE *, const struct trace_step *, struct hp_err *);
 /* Appends a line to a file. Other programs may append at the same time. */
 int
 doc_step_append(const char *path, const struct trace_step *, struct hp_err *);
-/* Adds up the records and bytes of all steps in a file. */
+/*
+ * Reads the records and bytes of the last step in the trace of one node's
+ * exchange; 0 if there is none. An hpexchange that was killed at its end, and
+ * resumed, has written its step twice.
+ */
 int doc_trace_totals(
     const char *path, uint64_t *records, uint64_t *bytes, struct hp_err *);
 

@@ -120,6 +120,38 @@ killed_at() {
 	clean
 }
 
+@test "a node killed while it removes the files of a finished exchange is done" {
+	local n
+
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	lines 3000 >in
+	sort in >want
+	for ((n = 1; ; n++)); do
+		rm -rf kept out struck hprun
+		# Together with the launcher, which could start it again.
+		instead hpexchange <<-EOF
+			[[ \$* = *'-N 1 '* ]] && mkdir "$PWD/struck" 2>/dev/null ||
+				exec "\$real" "\$@"
+			until [ -s "$PWD/hprun" ]; do sleep 0.02; done
+			LD_PRELOAD="$HPBIN/../tests/fault/ioerr.so" \\
+				HP_FAULT=unlinkat:$n:-9 "\$real" "\$@"
+			code=\$?
+			[ \$code -ne 137 ] || kill -KILL "\$(pgrep -P "\$(cat "$PWD/hprun")")"
+			exit \$code
+		EOF
+		hprun -j 2 -a exact --keep kept -o out in 2>err 3>&- &
+		echo $! >hprun
+		! wait $! 2>/dev/null || break
+		soon none_running
+		run_ hprun -j 2 -a exact --resume kept --trace trace -o out in
+		status_is 0 || fail "$n"
+		same out want
+		[ "$(jq -s 'map(select(.step == "exchange").records) | add' trace)" -eq 3000 ]
+		rm trace
+	done
+	[ "$n" -gt 5 ] || fail "$n"
+}
+
 @test "a document that a power failure has cut: the resumed run begins again" {
 	local f bytes
 
