@@ -83,10 +83,6 @@ by_place(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/*
- * Adds an entry to the list. The entry replaces an earlier entry of the same
- * step.
- */
 static int
 remember(void *context, struct journal_entry *entry, struct hp_err *e)
 {
@@ -96,19 +92,31 @@ remember(void *context, struct journal_entry *entry, struct hp_err *e)
 		journal_line_fini(entry);
 		return 0;
 	}
-	for (size_t i = j->n; i > 0 && j->entry[i - 1].stage >= entry->stage;
-	     i--) {
-		if (by_place(&j->entry[i - 1], entry) != 0)
-			continue;
-		journal_line_fini(&j->entry[i - 1]);
-		j->entry[i - 1] = *entry;
-		return 0;
-	}
 	if (ARRAY_ROOM(j->entry, j->n, j->cap) == -1) {
 		journal_line_fini(entry);
 		return hp_fail(e, HP_NOMEM, "%s: out of memory", j->path);
 	}
 	j->entry[j->n++] = *entry;
+	return 0;
+}
+
+/* Sorts the entries. The last of several entries of one step remains. */
+static int
+arrange(struct journal *j, struct hp_err *e)
+{
+	size_t n = 0;
+
+	if (j->n == 0)
+		return 0;
+	/* The sort is stable. */
+	if (mergesort(j->entry, j->n, sizeof *j->entry, by_place) == -1)
+		return hp_fail(e, HP_NOMEM, "%s: out of memory", j->path);
+	for (size_t i = 0; i < j->n; i++) {
+		if (n > 0 && by_place(&j->entry[n - 1], &j->entry[i]) == 0)
+			journal_line_fini(&j->entry[--n]);
+		j->entry[n++] = j->entry[i];
+	}
+	j->n = n;
 	return 0;
 }
 
@@ -123,10 +131,8 @@ load(struct journal *j, struct hp_err *e)
 		return -1;
 	rc = each(text, len, j->path, &whole, remember, j, e);
 	free(text);
-	if (rc == -1)
+	if (rc == -1 || arrange(j, e) == -1)
 		return -1;
-	if (j->n > 0)
-		qsort(j->entry, j->n, sizeof *j->entry, by_place);
 	/*
 	 * A process may have been killed while it wrote the last line. Remove
 	 * an incomplete line, so that the next append starts a new line.

@@ -277,9 +277,9 @@ look_at(struct launcher *l, struct machine *m)
 void
 login_tick(struct launcher *l)
 {
+	calls_tick(l, refused);
 	if (l->waiting == 0 && l->returning == 0)
 		return;
-	calls_tick(l, refused);
 	for (size_t i = 0; i < l->machines; i++)
 		look_at(l, &l->machine[i]);
 	calls_start(l);

@@ -226,7 +226,7 @@ sweep_keep(const char *path, struct hp_err *e)
 	static const char *const names[] = { "key", "lock" };
 	struct sweep s = { .what = SWEEP_PASSING };
 	int rc = sweep_entry(&s, AT_FDCWD, path, 0);
-	int dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int dir = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	for (size_t i = 0; dir != -1 && i < sizeof names / sizeof *names; i++)
 		if (unlinkat(dir, names[i], 0) == -1 && errno != ENOENT)
