@@ -496,6 +496,72 @@ a_directory_of_another_user_is_not_taken_over(void)
 	CHECK(stat(dir, &st) == 0 && rmdir(dir) == 0);
 }
 
+/* Counts the agent's beats until the connection ends. */
+static int
+beats_to_the_end(struct talk *t)
+{
+	double until_s = clock_now_s() + PATIENCE_S;
+	struct pollfd p = { .fd = t->fd, .events = POLLIN };
+	struct wire_event event;
+	int beats = 0, rc = 0;
+
+	while (rc != -1 && clock_now_s() < until_s) {
+		poll(&p, 1, 1000);
+		rc = wire_read(&t->wire, &t->e);
+		while (wire_next(&t->wire, &event, &t->e) == 1) {
+			beats += event.kind == WIRE_MESSAGE &&
+			    event.message.type == MESSAGE_BEAT;
+			if (event.kind == WIRE_MESSAGE)
+				message_fini(&event.message);
+		}
+	}
+	CHECK_EQ_I64(rc, -1);
+	return beats;
+}
+
+/* Creates many files, however slow the disk is, and keeps the agent alive. */
+static void
+make_files(struct talk *t)
+{
+	struct message beat = { .type = MESSAGE_BEAT };
+	pid_t pid = fork();
+	int status;
+
+	for (int i = 0; pid == 0 && i < 20000; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "%d", i);
+		close(open(inside(t, name), O_WRONLY | O_CREAT, 0600));
+	}
+	if (pid == 0)
+		_exit(0);
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		talk_send(t, &beat);
+		usleep(10000);
+	}
+}
+
+/* Otherwise the launcher would take it for lost. */
+static void
+an_agent_beats_while_it_removes_many_files(void)
+{
+	struct message end = { .type = MESSAGE_END, .drop = true };
+	struct wire_event event;
+	struct talk t;
+
+	talk_begin(&t, false);
+	talk_open(&t, false, false, 0.02); /* a beat each 2.5 ms */
+	make_files(&t);
+	/* The beats before the end do not count. */
+	while (wire_read(&t.wire, &t.e) == 1)
+		while (wire_next(&t.wire, &event, &t.e) == 1)
+			message_fini(&event.message);
+	talk_send(&t, &end);
+	CHECK(beats_to_the_end(&t) > 5);
+	CHECK(!exists(t.dir));
+	forget(&t);
+}
+
 static void
 missing_programs_are_faults(void)
 {
@@ -666,6 +732,7 @@ main(void)
 	RUN(an_agent_that_does_not_give_up_its_directory_is_killed);
 	RUN(all_faults_of_a_node_are_reported_together);
 	RUN(a_directory_of_another_user_is_not_taken_over);
+	RUN(an_agent_beats_while_it_removes_many_files);
 	RUN(missing_programs_are_faults);
 	RUN(files_beside_the_result_are_removed);
 	RUN(names_have_every_byte);

@@ -148,7 +148,10 @@ foe_interrupts(struct foe *f, const struct message *start)
 		wire_data(&f->wire, stream, "evil!", 5, &f->e);
 	else if (is(f, "much"))
 		wire_data(&f->wire, stream, "evil!!", 6, &f->e);
-	else if (is(f, "less"))
+	else if (is(f, "pieces")) {
+		wire_data(&f->wire, stream, "evi", 3, &f->e);
+		wire_data(&f->wire, stream, "l!!", 3, &f->e);
+	} else if (is(f, "less"))
 		wire_data(&f->wire, stream, "hey", 3, &f->e);
 	else if (is(f, "again"))
 		wire_data(&f->wire, stream, "heyo", 4, &f->e);
@@ -207,13 +210,16 @@ static void
 foe_ends(struct foe *f)
 {
 	struct message beat = { .type = MESSAGE_BEAT };
+	int beats = is(f, "stays") ? 300 : is(f, "slow") ? 50 : 0;
 
 	foe_notes("ending");
 	if (is(f, "tidies")) {
 		sleep(3);
 		foe_notes("tidy");
 	}
-	for (int i = 0; is(f, "stays") && i < 300; i++) {
+	if (is(f, "sleeps"))
+		sleep(30);
+	for (int i = 0; i < beats; i++) {
 		foe_sends(f, &beat);
 		if (wire_flush(&f->wire, &f->e) == -1)
 			return;
@@ -423,12 +429,36 @@ credit_is_checked(void)
 	clean();
 }
 
+/* What the agent of node 1 should send. */
+enum wanted {
+	WANT_DOCUMENT,
+	WANT_PART,  /* of a larger file */
+	WANT_OUTPUT /* of a command of the user */
+};
+
+static void
+want(struct stage *s, enum wanted wanted, uint64_t bytes)
+{
+	struct step *step;
+
+	if (wanted == WANT_PART) {
+		fill("n1", 8);
+		shell(s, 1, "gather", port_none(), port_part("n1", 0, bytes),
+		    "exit 0");
+		return;
+	}
+	step = stage_step(s, 1, "gather");
+	step->foreign = wanted == WANT_OUTPUT;
+	stage_get(s, step, "part", 0, bytes, port_file("n1"), 0);
+}
+
 /*
- * Checks the launcher against an agent that should send a file, beside honest
+ * Checks the launcher against an agent that should send data, beside honest
  * agents.
  */
 static void
-sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
+sends(const char *deed, enum wanted wanted, const char *told, uint64_t bytes,
+    bool is_lost)
 {
 	struct stage s;
 	char *good;
@@ -444,8 +474,7 @@ sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
 	shell(&s, 0, "gather", port_none(), port_none(), "exit 0");
 	shell(&s, 2, "gather", port_none(), port_file("n2"),
 	    is_lost ? "echo good; sleep 3600" : "echo good");
-	stage_get(&s, stage_step(&s, 1, "gather"), "part", 0, bytes,
-	    port_file("n1"), 0);
+	want(&s, wanted, bytes);
 	rc = play(&s);
 	if (is_lost) {
 		if (rc == 0 || run.outcome.kind != OUTCOME_LOST ||
@@ -467,6 +496,12 @@ sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
 }
 
 static void
+sends_badly(const char *deed, const char *told, uint64_t bytes, bool is_lost)
+{
+	sends(deed, WANT_DOCUMENT, told, bytes, is_lost);
+}
+
+static void
 what_comes_of_steps_is_checked(void)
 {
 	sends_badly("honest", "n1: \\033]0;title\\007\n", ACTION_TO_END, false);
@@ -485,14 +520,24 @@ what_comes_of_steps_is_checked(void)
 	sends_badly("more", "* n1: sent more than was asked for\n", 4, true);
 	sends_badly("less", "* n1: sent less than was asked for\n", 4, true);
 	sends_badly("again", "* n1: sent more than was asked for\n", 4, true);
+	sends_badly("sizes", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("actions", NOT_ASKED, ACTION_TO_END, true);
+	sends_badly("open-end", NOT_ASKED, ACTION_TO_END, true);
+}
+
+static void
+only_documents_have_a_greatest_size(void)
+{
 	document_most = 5;
 	sends_badly("honest", "n1: \\033]0;title\\007\n", ACTION_TO_END, false);
 	sends_badly("much", "* n1: sent more than was asked for\n",
 	    ACTION_TO_END, true);
+	sends_badly("pieces", "* n1: sent more than was asked for\n",
+	    ACTION_TO_END, true);
+	sends("much", WANT_PART, "n1: \\033]0;title\\007\n", 6, false);
+	sends("much", WANT_OUTPUT, "n1: \\033]0;title\\007\n", ACTION_TO_END,
+	    false);
 	document_most = 0;
-	sends_badly("sizes", NOT_ASKED, ACTION_TO_END, true);
-	sends_badly("actions", NOT_ASKED, ACTION_TO_END, true);
-	sends_badly("open-end", NOT_ASKED, ACTION_TO_END, true);
 }
 
 static bool
@@ -509,6 +554,8 @@ tick(void *context, const char *step, const uint64_t *wrote)
 	(void)wrote;
 }
 
+static const char may_be_left[] = "files and processes of the run may be left";
+
 /* The launcher waits for an agent that tidies up, but not for ever. */
 static void
 an_agent_has_some_time_to_end(void)
@@ -520,13 +567,44 @@ an_agent_has_some_time_to_end(void)
 	finish(false);
 	CHECK(noted("tidy"));
 	clean();
+	/* Its beats last longer than the silence that ends the wait. */
+	hire("slow");
+	run.config.timeout_s = 4;
+	REQUIRE(begin() == 0);
+	finish(false);
+	CHECK(noted("bored") && strstr(run.told, may_be_left) == NULL);
+	clean();
 	hire("stays");
 	run.config.timeout_s = 1;
 	REQUIRE(begin() == 0);
 	finish(false);
 	CHECK(noted("ending") && !noted("bored"));
-	CHECK(strstr(run.told, "files and processes of the run may be left") !=
-	    NULL);
+	CHECK(strstr(run.told, may_be_left) != NULL);
+	clean();
+}
+
+static void
+an_agent_that_is_silent_at_the_end_is_told_of(void)
+{
+	hire("sleeps");
+	run.config.timeout_s = 1;
+	REQUIRE(begin() == 0);
+	finish(false);
+	CHECK(noted("ending") && !noted("bored"));
+	CHECK(strstr(run.told, may_be_left) != NULL);
+	clean();
+}
+
+/* The next attempt ends it, so that nothing is left. */
+static void
+an_agent_whose_directories_are_dropped_is_not_told_of(void)
+{
+	hire("stays");
+	run.config.timeout_s = 1;
+	REQUIRE(begin() == 0);
+	finish(true);
+	CHECK(noted("ending") && !noted("bored"));
+	CHECK(strstr(run.told, may_be_left) == NULL);
 	clean();
 }
 
@@ -584,8 +662,11 @@ main(int argc, char *argv[])
 	RUN(a_login_may_not_print_for_ever);
 	RUN(faults_do_not_go_on_for_ever);
 	RUN(what_comes_of_steps_is_checked);
+	RUN(only_documents_have_a_greatest_size);
 	RUN(credit_is_checked);
 	RUN(an_agent_has_some_time_to_end);
+	RUN(an_agent_that_is_silent_at_the_end_is_told_of);
+	RUN(an_agent_whose_directories_are_dropped_is_not_told_of);
 	RUN(a_second_signal_ends_the_wait_for_agents);
 	remove_rig();
 	return test_done();
