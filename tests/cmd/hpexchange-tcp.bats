@@ -68,7 +68,7 @@ ports() {
 	}
 	! getent hosts localhost >/dev/null || host 1 localhost
 	host 2 127.0.0.2
-	[ ! -s /proc/net/if_inet6 ] || host 3 ::1
+	! grep -q . /proc/net/if_inet6 || host 3 ::1
 	for i in 0 1 2; do input $i 10 10 10; done
 	all framed "${tcp[@]}"
 	arrived
