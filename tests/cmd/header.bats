@@ -190,6 +190,12 @@ large() { # FILES LINES
 	wait
 }
 
+@test "a device may be the only input of --header" {
+	hpsort --header 1 - </dev/null >actual
+	hpmerge --header 1 /dev/null >>actual
+	[ ! -s actual ]
+}
+
 @test "--header works with -z and with records of a fixed size" {
 	printf 'zz\0b\0a' >a
 	printf 'zz\0c\0A\0' >b

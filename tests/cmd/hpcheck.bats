@@ -224,6 +224,15 @@ ties() {
 	status_is 1
 }
 
+@test "a file of /sys, which is shorter than its size, is read to its end" {
+	local f=/sys/devices/system/cpu/online
+
+	[ -r $f ] || skip "no $f"
+	run_ hpcheck $f
+	status_is 0
+	[ "$output" = "$(hpcheck < <(cat $f))" ]
+}
+
 @test "an incomplete record at the end is an error" {
 	hpgen 3 | head -c 250 >data
 	run_ hpcheck -F gensort data

@@ -79,6 +79,14 @@ feed() {
 	printf 'a\na\nb\nb\n' | same actual -
 }
 
+@test "a file of /sys, which is shorter than its size, is merged to its end" {
+	local f=/sys/devices/system/cpu/online
+
+	[ -r $f ] || skip "no $f"
+	hpmerge $f >actual
+	sort -m $f | same actual -
+}
+
 @test "keys, -r and -u give the result of sort -m" {
 	for o in -r -n "-k1,1n -k2,2nr" "-u -k1,1"; do
 		rm -f p.*

@@ -93,7 +93,7 @@ two_components() {
 	run_ hprun --do until 2 100 ./hangs
 	status_is 0
 	stdout_is text
-	run_ hprun --do until 2 100000 sh -c 'printf "%s\n" done done; exit 3'
+	run_ hprun --do until 2 100000 sh -c 'printf "%s\n" done done; sleep 0.3; exit 3'
 	status_is 3
 	stdout_is ''
 	run_ hprun --do until 3 0 sh -c 'printf "%s\n" done done; kill -KILL $$'
@@ -101,6 +101,14 @@ two_components() {
 	run_ hprun --do until 1 0 ./missing
 	status_is 2
 	stderr_has missing
+}
+
+@test "the end of an exchange by MPI is that of srun, with one component" {
+	lines 300 >in
+	allocation 127.0.0.1 127.0.0.2
+	hprun --transport mpi --dry-run -o out in >script
+	grep -e --mpi=pmix script >exchange
+	[ "$(grep -c -e 'do until' -e 'do ranked [0-9]* done' exchange)" = 0 ]
 }
 
 @test "an MPI process runs in the directory of its rank, and ends as its command" {

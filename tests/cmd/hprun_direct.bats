@@ -99,6 +99,66 @@ most() {
 	done
 }
 
+# reached_at ADDRESS: by tcp, hosts reach the node of this machine there.
+reached_at() {
+	run_ hprun -a exact --transport tcp -C cluster --rsh login --keep kept -o out in
+	status_is 0
+	stderr_is ''
+	same out want
+	[ "$(jq -r 'select(.node == "here").host' kept/cluster.jsonl)" = "$1" ]
+	rm -r out kept home/*/work*/*
+}
+
+# alone: hprun runs in a network with two more addresses, 10.9.9.1 and 10.9.9.2.
+alone() {
+	unshare -n true 2>/dev/null || skip 'no right to make a network'
+	cat >alone <<-'EOF'
+		#!/bin/sh
+		ip link set lo up && ip link add hp0 type veth peer name hp1 &&
+		ip addr add 10.9.9.1/32 dev hp0 && ip addr add 10.9.9.2/32 dev hp0 &&
+		ip link set hp0 up && exec hprun "$@"
+	EOF
+	chmod +x alone
+	hprun() {
+		HP_RUN=$HP_MARK unshare -n ./alone "$@"
+	}
+}
+
+@test "hosts reach this machine at the address that most of them report" {
+	lines 3000 >in
+	sort in >want
+	by_ssh 127.0.0.1 127.0.0.2 127.0.0.3
+	# The third host has most of the nodes.
+	for i in 1 2; do
+		jq -nc --arg node "n$i" '{type: "node", $node, host: "127.0.0.3", speed: 1}'
+	done >>cluster
+	jq -nc '{type: "node", node: "here", speed: 1}' >>cluster
+	sed -i '2s/127.0.0.1 1/10.9.9.1 1/
+		2a [ "$1" != 127.0.0.3 ] || SSH_CONNECTION="10.9.9.2 1 127.0.0.1 22"' login
+	alone
+	reached_at 10.9.9.1
+}
+
+@test "hosts reach this machine at a loopback address only if none reports another" {
+	lines 3000 >in
+	sort in >want
+	by_ssh 127.0.0.1 127.0.0.2 127.0.0.3
+	jq -nc '{type: "node", node: "here", speed: 1}' >>cluster
+	sed -i '2a [ "$1" != 127.0.0.3 ] || SSH_CONNECTION="10.9.9.1 1 127.0.0.1 22"' login
+	alone
+	reached_at 10.9.9.1
+}
+
+@test "hosts reach this machine at an address of IPv6" {
+	grep -q . /proc/net/if_inet6 || skip 'no IPv6'
+	lines 3000 >in
+	sort in >want
+	by_ssh 127.0.0.1 127.0.0.2
+	jq -nc '{type: "node", node: "here", speed: 1}' >>cluster
+	sed -i '2s/127.0.0.1 1/::1 1/' login
+	reached_at ::1
+}
+
 @test "the login remains the connection if the agent's port cannot be reached" {
 	lines 3000 >in
 	sort in >want

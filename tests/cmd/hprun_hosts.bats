@@ -217,6 +217,26 @@ wanted() {
 	clean
 }
 
+@test "--in-place: of hosts with equal paths, those that share a file are named" {
+	lines 3000 >in
+	hosts a b c
+	for h in a b; do
+		cp -p in home/$h/own
+	done
+	# Each agent finds a file of its own there.  The steps find none, because they
+	# run in other directories.
+	own=/proc/self/cwd/own
+	run_ hprun -C cluster --transport ssh --rsh far --without 'on c' \
+		--in-place $own -o out
+	status_is 2
+	stderr_has ': count: failed'
+	[[ $stderr != *'may share'* ]]
+	ln home/a/own home/c/own
+	run_ hprun -C cluster --transport ssh --rsh far --in-place $own -o out
+	status_is 2
+	stderr_has "hprun: on a and on c may share the file $own"
+}
+
 @test "--in-place with --header: the header is that of the file on the first host" {
 	hosts a b
 	printf '%s\n' title 5 3 >"home/a/work; \"x' y/in"

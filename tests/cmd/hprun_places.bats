@@ -59,6 +59,19 @@ load hprun
 	[ ! -e new ]
 }
 
+@test "--in-place: every part that is missing is named, however many there are" {
+	hosts a
+	for i in {0..119}; do
+		jq -nc --arg node "n$i" '{type: "node", $node, host: "a", speed: 1}'
+	done >many
+	run_ hprun -C many --transport ssh --rsh far --in-place '/none/in.{rank}' \
+		--leave '/none/{rank}'
+	status_is 2
+	for i in {0..119}; do echo "n$i: /none/in.$i: cannot be read"; done >want
+	sed -n 's/^hprun: \(.*cannot be read\)$/\1/p' <<<"$stderr" |
+		sort -V | same - want
+}
+
 @test "--in-place with --header: the first node's file has the header" {
 	lines 3000 >in
 	{
@@ -177,6 +190,18 @@ load hprun
 	hprun -j 3 "${both[@]}" --resume kept >again
 	same again summary
 	cat part.? | cmp - <(sort in)
+}
+
+@test "--leave elsewhere: a resumed run refuses a part that has changed" {
+	lines 3000 >in
+	split -n l/3 --numeric-suffixes=0 -a 1 in part.
+	both=(--in-place 'part.{rank}' --leave 'out.{rank}')
+	hprun -j 3 "${both[@]}" --keep kept >summary
+	echo new >>part.1
+	run_ hprun -j 3 "${both[@]}" --resume kept
+	status_is 2
+	stderr_has 'part.1 has changed'
+	cat out.? | cmp - <(sort in)
 }
 
 @test "--leave: the parts stay if the summary cannot be written, and a message says so" {

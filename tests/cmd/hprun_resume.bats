@@ -177,3 +177,25 @@ killed_at() {
 		done
 	done
 }
+
+@test "a document that is damaged again: the resumed run begins again only once" {
+	lines 300 >in
+	instead hpsolve <<-'EOF'
+		"$real" "$@" | head -c 10
+	EOF
+	run_ hprun -j 3 --keep kept -o out in
+	status_is 2
+	HP_RUN=$HP_MARK run_ timeout 60 hprun -j 3 --resume kept -o out in
+	status_is 2
+	[ "$(grep -c 'begins again' <<<"$stderr")" = 1 ]
+	[ ! -e out ]
+}
+
+@test "a resumed run that cannot write its result does not begin again" {
+	lines 3000 >in
+	hprun -j 3 --keep kept -o out in
+	run_ hprun -j 3 --resume kept -o /dev/full in
+	status_is 2
+	stderr_has 'No space left on device'
+	[[ $stderr != *'begins again'* ]]
+}

@@ -207,6 +207,11 @@ load hpsort
 	printf 'z\na\n' >g
 	hpsort g $f g -o actual
 	sort g $f g | same actual -
+	for words in '' '-S 8M'; do
+		# shellcheck disable=SC2086 # words
+		hpsort $words $f -o actual
+		sort $f | same actual -
+	done
 }
 
 @test "a closed standard descriptor is not reused for another file" {

@@ -253,9 +253,12 @@ the_record_of_completion_is_removed_last(void)
 		CHECK_EQ_I64(spool_clear(&k, &e), -1);
 		CHECK_EQ_U64(nremoved, 2 * NODES + 4);
 		spool_close(&k);
-		CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
-		CHECK(k.over && !k.resumed);
-		spool_close(&k);
+		/* It stays over for as many processes as there will be. */
+		for (int times = 0; times < 2; times++) {
+			CHECK_EQ_I64(take(&k, &mine, INPUT, &e), 0);
+			CHECK(k.over && !k.resumed);
+			spool_close(&k);
+		}
 		end();
 	}
 }

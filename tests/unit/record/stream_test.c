@@ -420,6 +420,24 @@ a_file_that_is_truncated_is_an_error(void)
 	free(text);
 }
 
+static void
+a_file_that_was_read_whole_may_shrink(void)
+{
+	const unsigned char *record;
+	struct hp_err e = { 0 };
+	struct reader r;
+	size_t len;
+	int fd = file_of("a\nb\n", 4);
+
+	REQUIRE(reader_init(&r, fd, "file", &format_line, &e) == 0);
+	CHECK_EQ_I64(reader_next(&r, &record, &len, &e), 1);
+	REQUIRE(ftruncate(fd, 0) == 0);
+	CHECK_EQ_I64(reader_next(&r, &record, &len, &e), 1);
+	CHECK_EQ_I64(reader_next(&r, &record, &len, &e), 0);
+	reader_close(&r);
+	close(fd);
+}
+
 int
 main(void)
 {
@@ -434,5 +452,6 @@ main(void)
 	RUN(texts_are_whole_records);
 	RUN(random_texts_are_complete);
 	RUN(a_file_that_is_truncated_is_an_error);
+	RUN(a_file_that_was_read_whole_may_shrink);
 	return test_done();
 }
