@@ -122,7 +122,8 @@ meanwhile(void *context, struct hp_err *e)
 {
 	struct run *run = context;
 
-	if (run->from_store || !room_for_range(run))
+	/* The nodes and the division need the same random bytes. */
+	if (run->from_store || run->o.random || !room_for_range(run))
 		return 0;
 	return batches_divide(run, e);
 }

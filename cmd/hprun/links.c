@@ -17,8 +17,7 @@
 #include "words.h"
 
 enum {
-	KEY_BYTES = 32,
-	SALT_BYTES = 16 /* bytes that seed a random order (ORDER_SALT) */
+	KEY_BYTES = 32
 };
 
 static bool
@@ -147,15 +146,12 @@ out:
 	return rc;
 }
 
-/* Creates a file of random bytes.  Only its owner can read it. */
+/* Creates a file that only its owner can read. */
 static int
-random_file(const char *name, size_t n, struct hp_err *e)
+secret_file(const char *name, const void *bytes, size_t n, struct hp_err *e)
 {
-	char bytes[KEY_BYTES];
 	int fd, rc;
 
-	if (getrandom(bytes, n, 0) != (ssize_t)n)
-		return hp_fail_errno(e, HP_IO, "random bytes");
 	unlink(name);
 	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd == -1)
@@ -166,28 +162,58 @@ random_file(const char *name, size_t n, struct hp_err *e)
 	return 0;
 }
 
-int
-links_random(struct run *run, struct hp_err *e)
+static int
+new_key(struct hp_err *e)
+{
+	char bytes[KEY_BYTES];
+	int rc;
+
+	if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+		return hp_fail_errno(e, HP_IO, "random bytes");
+	rc = secret_file("key", bytes, sizeof bytes, e);
+	explicit_bzero(bytes, sizeof bytes);
+	return rc;
+}
+
+/* Prints how the file of random bytes is made. */
+static int
+print_salt(struct run *run, struct hp_err *e)
 {
 	struct stage s;
 	struct words w;
 
+	if (run->o.random_source == NULL) {
+		print_random("random", ORDER_SALT);
+		return 0;
+	}
+	stage_init(&s);
+	w = cat_words(run, &s);
+	words_add(&w, named_file(run, &s, run->random_source));
+	return run_alone(run, &s, "setup", port_file("random"), &w, e);
+}
+
+/*
+ * The random bytes were read with the options, because --random-source may be a
+ * pipe.  A resumed run goes on with those of the earlier run.
+ */
+static int
+make_salt(struct run *run, struct hp_err *e)
+{
+	struct order *o = &run->o.order;
+
+	if (run->resumed && access("random", F_OK) == 0) {
+		o->random_source = "random";
+		return order_read_salt(o, e);
+	}
+	return secret_file("random", o->salt, sizeof o->salt, e);
+}
+
+int
+links_random(struct run *run, struct hp_err *e)
+{
 	if (!run->o.random)
 		return 0;
-	if (run->o.random_source != NULL) {
-		stage_init(&s);
-		w = cat_words(run, &s);
-		words_add(&w, named_file(run, &s, run->random_source));
-		if (run_alone(run, &s, "setup", port_file("random"), &w, e) ==
-		    -1)
-			return -1;
-	} else if (run->o.dry)
-		print_random("random", SALT_BYTES);
-	else if (!run->resumed && random_file("random", SALT_BYTES, e) == -1)
-		return -1;
-	/* The launcher checks the order, too. */
-	run->o.order.random_source = "random";
-	if (!run->o.dry && order_read_salt(&run->o.order, e) == -1)
+	if ((run->o.dry ? print_salt(run, e) : make_salt(run, e)) == -1)
 		return -1;
 	return put_everywhere(run, "random", e);
 }
@@ -209,7 +235,7 @@ make_links(struct run *run, struct hp_err *e)
 	if (tcp) {
 		if (run->o.dry)
 			print_random("key", KEY_BYTES);
-		else if (random_file("key", KEY_BYTES, e) == -1)
+		else if (new_key(e) == -1)
 			return -1;
 		if (put_everywhere(run, "key", e) == -1)
 			return -1;

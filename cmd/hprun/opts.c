@@ -271,9 +271,6 @@ check(struct opts *o)
 	if (fault != NULL)
 		cmd_misuse(&syntax, "%s", fault);
 	cmd_outputs_differ("-o", o->output, "--trace", o->trace);
-	if (o->random && o->random_source != NULL &&
-	    access(o->random_source, R_OK) == -1)
-		err(EXIT_TROUBLE, "--random-source: %s", o->random_source);
 }
 
 void

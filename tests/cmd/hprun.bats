@@ -174,8 +174,15 @@ as_sort() {
 	status_is 0
 	stderr_is ''
 	same out want
-	head -c 100 /dev/zero >source
-	hprun -R --random-source source -j 2 in >want
-	hprun -R --random-source <(cat source) -j 2 in >out
-	same out want
+	# Only some of its bytes count, and they can be read only once.
+	seq 100 >source
+	hpsort -R --random-source source in >want
+	for bytes in 16 292; do
+		hprun -R --random-source <(head -c $bytes source) -j 2 in >out
+		same out want
+	done
+	for source in - /dev/stdin; do
+		hprun -R --random-source $source -j 2 in <source >out
+		same out want
+	done
 }

@@ -280,6 +280,23 @@ becomes_slow() {
 	clean
 }
 
+@test "-a range -R: hosts of unknown speed, and the same order as hpsort" {
+	seq 3000 >in
+	seq 100 >source
+	hosts a b
+	forget_speeds
+	hpsort -R --random-source source in >want
+	run_ hprun -C cluster --transport ssh --rsh far -a range -R \
+		--random-source source -o out in
+	status_is 0
+	same out want
+	rm out
+	hprun -C cluster --transport ssh --rsh far -a range -R -o out in
+	sort out | cmp - <(sort in)
+	rm out
+	clean
+}
+
 @test "the method is range if all nodes are hosts and the result is a file" {
 	local method words exchanges
 
