@@ -1,5 +1,9 @@
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include <err.h>
 
 #include "base/outfile.h"
 #include "cmd.h"
@@ -36,6 +40,38 @@ sent_check(struct sent_sums *s, bool file, const struct cmd_syntax *syntax)
 		cmd_misuse(syntax, "-F and -z are for --sums");
 	if (s->zero)
 		s->format.delim = '\0';
+}
+
+/* Returns whether the path is the prefix, a point, and a rank. */
+static bool
+is_received(const char *path, const char *prefix)
+{
+	const char *rank = strrchr(path, '.');
+	char *name;
+	bool same;
+
+	if (rank == NULL || rank[1] == '\0' ||
+	    rank[1 + strspn(rank + 1, "0123456789")] != '\0' ||
+	    asprintf(&name, "%s%s", prefix, rank) == -1)
+		return false;
+	same = outfile_same(path, name);
+	free(name);
+	return same;
+}
+
+void
+sent_spares(const char *option, const char *path, const char *const *input,
+    size_t n, const char *prefix)
+{
+	if (path == NULL)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (input[i] != NULL)
+			cmd_spares_inputs(option, path, &input[i], 1);
+	if (prefix != NULL ? is_received(path, prefix)
+			   : outfile_same(path, "-"))
+		errx(EXIT_TROUBLE, "%s: received records go to %s", option,
+		    path);
 }
 
 struct exchange_part *

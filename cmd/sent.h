@@ -29,6 +29,16 @@ extern const struct cmd_option sent_options[];
 void sent_check(struct sent_sums *, bool file, const struct cmd_syntax *);
 
 /*
+ * Exits 2 if the output of this option is an input, or is one of the files for
+ * received records.
+ *   path    NULL: the option was not given
+ *   input   n names of input files; NULL: none
+ *   prefix  argument of -o; NULL: received records go to standard output
+ */
+void sent_spares(const char *option, const char *path, const char *const *input,
+    size_t n, const char *prefix);
+
+/*
  * Converts the extents of a document to the parts of the file that an exchange
  * sends.  Returns NULL if there is no memory.
  */

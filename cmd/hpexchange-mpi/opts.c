@@ -57,6 +57,8 @@ static const struct cmd_syntax syntax = { forms, tables, "" };
 void
 opts_parse(struct opts *o, int argc, char *argv[])
 {
+	const char *input[3];
+	const size_t n = sizeof input / sizeof *input;
 	int first;
 
 	*o = (struct opts){ .sums = { .format = format_line },
@@ -70,7 +72,12 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if ((o->input == NULL) != (o->extents == NULL))
 		cmd_misuse(&syntax, "-i and -x must be given together");
 	sent_check(&o->sums, o->input != NULL, &syntax);
+	input[0] = o->cluster;
+	input[1] = o->input;
+	input[2] = o->extents;
 	cmd_outputs_differ("--sums", o->sums.path, "--trace", o->trace);
+	sent_spares("--sums", o->sums.path, input, n, o->prefix);
+	sent_spares("--trace", o->trace, input, n, o->prefix);
 	if (o->input == NULL)
 		cmd_reads_terminal();
 }

@@ -4,6 +4,8 @@
 
 #include <err.h>
 
+#include "base/io.h"
+#include "base/outfile.h"
 #include "base/size.h"
 #include "cmd.h"
 #include "link/tcp.h"
@@ -103,6 +105,30 @@ must(bool is, const char *what)
 		cmd_misuse(&syntax, "%s", what);
 }
 
+/* Exits 2 if this output is an input, or is where received records go. */
+static void
+check_file(const struct opts *o, const char *option, const char *path)
+{
+	const char *const input[] = { o->cluster, o->input, o->extents,
+		o->key };
+
+	sent_spares(
+	    option, path, input, sizeof input / sizeof *input, o->prefix);
+}
+
+/* Exits 2 if the output files would be removed with the files of --resume. */
+static void
+check_prefix(const struct opts *o)
+{
+	char *dir = o->spool != NULL ? io_directory(o->prefix) : NULL;
+
+	if (dir != NULL && outfile_same(dir, o->spool))
+		errx(EXIT_TROUBLE,
+		    "-o %s: the directory of --resume is removed at the end",
+		    o->prefix);
+	free(dir);
+}
+
 /* Rejects options of hpexchange that contradict each other. */
 static void
 check(struct opts *o)
@@ -133,6 +159,10 @@ check(struct opts *o)
 	cmd_outputs_differ("--report", o->report, "--sums", o->sums.path);
 	cmd_outputs_differ("--report", o->report, "--trace", o->trace);
 	cmd_outputs_differ("--sums", o->sums.path, "--trace", o->trace);
+	check_file(o, "--report", o->report);
+	check_file(o, "--sums", o->sums.path);
+	check_file(o, "--trace", o->trace);
+	check_prefix(o);
 }
 
 void

@@ -5,12 +5,14 @@
 
 #include "net/handshake.h"
 
-#define BACKLOG_MAX 32
 /*
  * When the backlog is full, a new connection may replace a connection whose
- * peer has sent nothing for this many seconds.
+ * hello has not arrived for this many seconds. So a stranger with thousands of
+ * connections delays a node by a few seconds: 512 of them are replaced in each
+ * second. A node of the exchange needs some milliseconds.
  */
-#define BACKLOG_HELLO_S 1
+#define BACKLOG_MAX 128
+#define BACKLOG_HELLO_S 0.25
 
 struct backlog {
 	struct handshake slot[BACKLOG_MAX];

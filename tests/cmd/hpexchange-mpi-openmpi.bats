@@ -173,6 +173,9 @@ random_input() {
 	run_ hpexchange-mpi -C cluster -i in.0 -x ext.0 --sums f --trace f
 	status_is 2
 	stderr_is 'hpexchange-mpi: --sums and --trace name the same file: f'
+	run_ hpexchange-mpi -C cluster -i in.0 -x ext.0 -o got --sums got.1
+	status_is 2
+	stderr_is 'hpexchange-mpi: --sums: received records go to got.1'
 }
 
 @test "the number of processes must be that of the nodes" {

@@ -591,6 +591,22 @@ damaged() {
 		stderr_is "hpexchange: $1 and $3 name the same file: ./f"
 		[ ! -e f ]
 	done
+	# Nor an output in the place of an input, or of received records.
+	cp cluster before
+	for words in '--trace cluster -o got' '--report cluster -o got' '--sums got.0 -o got' \
+		'--trace ./got.12 -o got' '--sums -'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpexchange -C cluster -N 0 -i in -x /dev/null $words
+		status_is 2
+		case $words in
+		*cluster*) stderr_has 'cluster is an input' ;;
+		*) stderr_has 'received records go to' ;;
+		esac
+	done
+	same cluster before
+	run_ hpexchange -C cluster -N 0 -i cluster -x /dev/null -o kept/got --resume ./kept
+	status_is 2
+	stderr_is 'hpexchange: -o kept/got: the directory of --resume is removed at the end'
 }
 
 @test "--trace appends a step" {
