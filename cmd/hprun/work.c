@@ -276,13 +276,26 @@ work_enter(struct run *run, struct hp_err *e)
 	return 0;
 }
 
+/* Names the directory of --keep in an error about one of its files. */
+static void
+name_kept(const struct run *run, struct hp_err *e)
+{
+	struct hp_err named = *e;
+
+	snprintf(named.text, sizeof named.text, "%.*s: %.*s",
+	    HP_ERR_TEXT / 2 - 4, run->o.keep, HP_ERR_TEXT / 2 - 4, e->text);
+	*e = named;
+}
+
 int
 work_identify(struct run *run, struct hp_err *e)
 {
 	if (run->o.keep == NULL || run->o.dry)
 		return 0;
-	if (identity_write(run, e) == -1)
+	if (identity_write(run, e) == -1) {
+		name_kept(run, e);
 		return -1;
+	}
 	run->began = true;
 	return 0;
 }

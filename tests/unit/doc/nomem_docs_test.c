@@ -75,7 +75,7 @@ static const char *const text[] = {
 		    "\"offset\":0,\"bytes\":4,\"records\":2}\n"
 		    "{\"type\":\"extent\",\"sublist\":1,\"rank\":0,"
 		    "\"offset\":4,\"bytes\":2,\"records\":1}\n",
-	[PARTS] = "{\"type\":\"part\",\"sublist\":0,\"rank\":0,\"offset\":0,"
+	[PARTS] = "{\"type\":\"extent\",\"sublist\":0,\"rank\":0,\"offset\":0,"
 		  "\"bytes\":4,\"records\":2,\"at\":0}\n",
 	[SUMMARIES] = "{\"type\":\"summary\",\"records\":2,\"bytes\":4,"
 		      "\"sorted\":true,\"checksum\":\"1\",\"duplicates\":0,"

@@ -18,12 +18,14 @@
 #include <xxhash.h>
 
 #include "link/unix.h"
+#include "net/backlog.h"
 #include "net/exchange.h"
 #include "net/wire.h"
 #include "test.h"
 
 enum {
-	SILENT = 40 /* number of silent connections: more than node 0 accepts */
+	/* number of silent connections: more than node 0 accepts */
+	SILENT = BACKLOG_MAX + 8
 };
 
 struct bench {
