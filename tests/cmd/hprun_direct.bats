@@ -130,7 +130,8 @@ alone() {
 	by_ssh 127.0.0.1 127.0.0.2 127.0.0.3
 	# The third host has most of the nodes.
 	for i in 1 2; do
-		jq -nc --arg node "n$i" '{type: "node", $node, host: "127.0.0.3", speed: 1}'
+		jq -nc --arg node "n$i" --arg dir "$PWD" \
+			'{type: "node", $node, host: "127.0.0.3", $dir, speed: 1}'
 	done >>cluster
 	jq -nc '{type: "node", node: "here", speed: 1}' >>cluster
 	sed -i '2s/127.0.0.1 1/10.9.9.1 1/
