@@ -54,11 +54,19 @@ static const struct cmd_part tables[] = {
 };
 static const struct cmd_syntax syntax = { forms, tables, "" };
 
+/* Exits 2 if this output is an input, or is where received records go. */
+static void
+check_file(const struct opts *o, const char *option, const char *path)
+{
+	const char *const input[] = { o->cluster, o->input, o->extents };
+
+	sent_spares(
+	    option, path, input, sizeof input / sizeof *input, o->prefix);
+}
+
 void
 opts_parse(struct opts *o, int argc, char *argv[])
 {
-	const char *input[3];
-	const size_t n = sizeof input / sizeof *input;
 	int first;
 
 	*o = (struct opts){ .sums = { .format = format_line },
@@ -72,12 +80,9 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if ((o->input == NULL) != (o->extents == NULL))
 		cmd_misuse(&syntax, "-i and -x must be given together");
 	sent_check(&o->sums, o->input != NULL, &syntax);
-	input[0] = o->cluster;
-	input[1] = o->input;
-	input[2] = o->extents;
 	cmd_outputs_differ("--sums", o->sums.path, "--trace", o->trace);
-	sent_spares("--sums", o->sums.path, input, n, o->prefix);
-	sent_spares("--trace", o->trace, input, n, o->prefix);
+	check_file(o, "--sums", o->sums.path);
+	check_file(o, "--trace", o->trace);
 	if (o->input == NULL)
 		cmd_reads_terminal();
 }

@@ -137,7 +137,7 @@ read_received(struct tracer *t, struct hp_err *e)
 		else if (divides_by_key(run))
 			*a = t->dealt[i];
 		else
-			rc = doc_trace_totals(name, &a->records, &a->bytes, e);
+			rc = doc_trace_last(name, &a->records, &a->bytes, e);
 	}
 	direct_fini(&runs);
 	return rc;

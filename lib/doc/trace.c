@@ -38,7 +38,7 @@ doc_step_append(const char *path, const struct trace_step *s, struct hp_err *e)
 }
 
 int
-doc_trace_totals(
+doc_trace_last(
     const char *path, uint64_t *records, uint64_t *bytes, struct hp_err *e)
 {
 	struct doc_in d;

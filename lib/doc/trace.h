@@ -29,7 +29,7 @@ doc_step_append(const char *path, const struct trace_step *, struct hp_err *);
  * exchange; 0 if there is none. An hpexchange that was killed at its end, and
  * resumed, has written its step twice.
  */
-int doc_trace_totals(
+int doc_trace_last(
     const char *path, uint64_t *records, uint64_t *bytes, struct hp_err *);
 
 /*

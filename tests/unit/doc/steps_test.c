@@ -104,7 +104,7 @@ batches_without_their_members_are_refused(void)
 }
 
 static void
-totals_of_a_trace(void)
+the_last_step_of_a_trace(void)
 {
 	static const char *const member[] = { "type", "records", "bytes" };
 	unsigned before = test_descriptors();
@@ -112,24 +112,22 @@ totals_of_a_trace(void)
 	uint64_t records, bytes;
 	char text[2 * sizeof STEP];
 
-	REQUIRE(
-	    doc_trace_totals(file_of(STEP STEP), &records, &bytes, &e) == 0);
+	REQUIRE(doc_trace_last(file_of(STEP STEP), &records, &bytes, &e) == 0);
 	CHECK_EQ_U64(records, 5);
 	CHECK_EQ_U64(bytes, 70);
-	REQUIRE(doc_trace_totals(file_of(""), &records, &bytes, &e) == 0);
+	REQUIRE(doc_trace_last(file_of(""), &records, &bytes, &e) == 0);
 	CHECK(records == 0 && bytes == 0);
-	CHECK(doc_trace_totals("/nowhere", &records, &bytes, &e) == -1);
+	CHECK(doc_trace_last("/nowhere", &records, &bytes, &e) == -1);
 	CHECK(e.kind == HP_IO);
 	for (size_t i = 0; i < sizeof member / sizeof *member; i++) {
 		without(text, STEP, member[i]);
 		strcat(text, STEP);
 		e = (struct hp_err){ 0 };
-		CHECK(doc_trace_totals(file_of(text), &records, &bytes, &e) ==
-		    -1);
+		CHECK(
+		    doc_trace_last(file_of(text), &records, &bytes, &e) == -1);
 		CHECK(e.kind == HP_INPUT && strstr(e.text, member[i]) != NULL);
 	}
-	CHECK(
-	    doc_trace_totals(file_of(BATCH STEP), &records, &bytes, &e) == -1);
+	CHECK(doc_trace_last(file_of(BATCH STEP), &records, &bytes, &e) == -1);
 	CHECK(strstr(e.text, "expected a step") != NULL);
 	CHECK_EQ_U64(test_descriptors(), before);
 }
@@ -222,7 +220,7 @@ a_step_joins_those_of_the_file(void)
 	own.run = "r1";
 	CHECK(doc_step_append(path, &step, &e) == 0);
 	CHECK(doc_step_append(path, &own, &e) == 0);
-	CHECK(doc_trace_totals(path, &records, &bytes, &e) == 0);
+	CHECK(doc_trace_last(path, &records, &bytes, &e) == 0);
 	CHECK(records == 6 && bytes == 1); /* the last one */
 	REQUIRE((f = fopen(path, "re")) != NULL);
 	CHECK(fread(text, 1, sizeof text - 1, f) > 0);
@@ -284,7 +282,7 @@ main(void)
 {
 	RUN(batches_are_read_as_they_were_written);
 	RUN(batches_without_their_members_are_refused);
-	RUN(totals_of_a_trace);
+	RUN(the_last_step_of_a_trace);
 	RUN(each_step_of_a_trace);
 	RUN(a_step_joins_those_of_the_file);
 	RUN(times_become_the_points_of_nodes);

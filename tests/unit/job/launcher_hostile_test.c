@@ -583,29 +583,30 @@ an_agent_has_some_time_to_end(void)
 	clean();
 }
 
+/* Ends a run with an agent that does not end in time. */
+static void
+ends_without(const char *deed, bool drop)
+{
+	hire(deed);
+	run.config.timeout_s = 1;
+	REQUIRE(begin() == 0);
+	finish(drop);
+	CHECK(noted("ending") && !noted("bored"));
+	CHECK((strstr(run.told, may_be_left) != NULL) == !drop);
+	clean();
+}
+
 static void
 an_agent_that_is_silent_at_the_end_is_told_of(void)
 {
-	hire("sleeps");
-	run.config.timeout_s = 1;
-	REQUIRE(begin() == 0);
-	finish(false);
-	CHECK(noted("ending") && !noted("bored"));
-	CHECK(strstr(run.told, may_be_left) != NULL);
-	clean();
+	ends_without("sleeps", false);
 }
 
 /* The next attempt ends it, so that nothing is left. */
 static void
 an_agent_whose_directories_are_dropped_is_not_told_of(void)
 {
-	hire("stays");
-	run.config.timeout_s = 1;
-	REQUIRE(begin() == 0);
-	finish(true);
-	CHECK(noted("ending") && !noted("bored"));
-	CHECK(strstr(run.told, may_be_left) == NULL);
-	clean();
+	ends_without("stays", true);
 }
 
 static int
