@@ -556,6 +556,19 @@ tick(void *context, const char *step, const uint64_t *wrote)
 
 static const char may_be_left[] = "files and processes of the run may be left";
 
+/* Ends a run with an agent that does not end in time. */
+static void
+ends_without(const char *deed, bool drop)
+{
+	hire(deed);
+	run.config.timeout_s = 1;
+	REQUIRE(begin() == 0);
+	finish(drop);
+	CHECK(noted("ending") && !noted("bored"));
+	CHECK((strstr(run.told, may_be_left) != NULL) == !drop);
+	clean();
+}
+
 /* The launcher waits for an agent that tidies up, but not for ever. */
 static void
 an_agent_has_some_time_to_end(void)
@@ -574,26 +587,7 @@ an_agent_has_some_time_to_end(void)
 	finish(false);
 	CHECK(noted("bored") && strstr(run.told, may_be_left) == NULL);
 	clean();
-	hire("stays");
-	run.config.timeout_s = 1;
-	REQUIRE(begin() == 0);
-	finish(false);
-	CHECK(noted("ending") && !noted("bored"));
-	CHECK(strstr(run.told, may_be_left) != NULL);
-	clean();
-}
-
-/* Ends a run with an agent that does not end in time. */
-static void
-ends_without(const char *deed, bool drop)
-{
-	hire(deed);
-	run.config.timeout_s = 1;
-	REQUIRE(begin() == 0);
-	finish(drop);
-	CHECK(noted("ending") && !noted("bored"));
-	CHECK((strstr(run.told, may_be_left) != NULL) == !drop);
-	clean();
+	ends_without("stays", false);
 }
 
 static void
