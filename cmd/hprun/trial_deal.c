@@ -12,8 +12,8 @@
 
 enum {
 	/*
-	 * A trial takes about nine times as long as the run whose stages it
-	 * does, and may take nine tenths of the time of --profile.
+	 * A trial takes about ten times as long as the run whose stages it
+	 * does, and may take as long as the time of --profile.
 	 */
 	PARTS_OF_TIME = 10,
 	/* a node without a share gets this fraction of an equal share */

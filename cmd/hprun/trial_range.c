@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdlib.h>
 
 #include "doc/nodes.h"
@@ -7,7 +6,7 @@
 #include "trial_run.h"
 
 enum {
-	REPEATED = 3 /* number of runs; the medians count */
+	REPEATED = 5 /* number of runs; the medians count */
 };
 
 /* The cluster file of these runs, in the work directory. */
@@ -29,7 +28,9 @@ write_nodes(const struct cluster *c, struct hp_err *e)
 
 /*
  * Notes the time that each node needed for a record.  Only the records of a run
- * in batches move in both directions at the same time.
+ * in batches move in both directions at the same time.  The time is that until
+ * the last node has ended: each node waits for it, and gets batches until the
+ * input ends.  With the time until its own end, a plan would be too short.
  */
 static void
 note_batches(const struct trial_run *r, size_t nodes,
@@ -37,7 +38,7 @@ note_batches(const struct trial_run *r, size_t nodes,
 {
 	for (size_t k = 0; k < nodes; k++)
 		item_s[k][i] = r->batched && r->n[k] > 0
-		    ? fmax(r->sorted_s[k], 0) / (double)r->n[k]
+		    ? r->fit.gather / (double)r->n[k]
 		    : 0;
 }
 
@@ -105,14 +106,12 @@ trial_range(
 	if (run->o.order.unique)
 		return 0;
 	r.n = calloc(run->nodes, sizeof *r.n);
-	r.sorted_s = calloc(run->nodes, sizeof *r.sorted_s);
 	r.fit.node = calloc(run->nodes, sizeof *r.fit.node);
-	if (r.n == NULL || r.sorted_s == NULL || r.fit.node == NULL)
+	if (r.n == NULL || r.fit.node == NULL)
 		hp_fail_errno(e, HP_NOMEM, "trial");
 	else if (write_nodes(c, e) == 0)
 		rc = do_runs(run, c, &r, e);
 	free(r.n);
-	free(r.sorted_s);
 	free(r.fit.node);
 	return rc;
 }

@@ -126,8 +126,6 @@ note_step(void *context, const struct trace_step *s, struct hp_err *e)
 		ends->to->n[rank] += s->records;
 		ends->to->fit.node[rank].rest = s->end_s - s->start_s;
 		ends->sorts++;
-		if (ends->to->range)
-			later(&ends->to->sorted_s[rank], s->end_s);
 	} else if (strcmp(s->name, "cut") == 0)
 		later(&ends->cut_s, s->end_s);
 	else if (strcmp(s->name, "exchange") == 0)
@@ -165,10 +163,8 @@ note_range(
 
 	/* The input may have been divided before all logins had ended. */
 	later(&x->planned_s, x->sends_s);
-	for (size_t i = 0; i < run->nodes; i++) {
+	for (size_t i = 0; i < run->nodes; i++)
 		nodes += t->n[i] > 0;
-		t->sorted_s[i] -= x->planned_s;
-	}
 	later(&x->returned_s, x->sorted_s);
 	t->fit.gather = fmax(0, x->returned_s - x->planned_s);
 	t->divide_s = x->divide_s;
@@ -196,11 +192,8 @@ trial_run(struct run *run, struct trial_run *t, struct hp_err *e)
 	 */
 	if (truncate(output(run), 0) == -1 && errno != ENOENT)
 		return hp_fail_errno(e, HP_IO, "%s", output(run));
-	for (size_t i = 0; i < run->nodes; i++) {
+	for (size_t i = 0; i < run->nodes; i++)
 		t->n[i] = 0;
-		if (t->range)
-			t->sorted_s[i] = 0;
-	}
 	stage_init(&s);
 	step = stage_step(&s, STEP_LAUNCHER, "profile");
 	w = command(run, t, &s);

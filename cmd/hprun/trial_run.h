@@ -16,7 +16,7 @@ struct trial_run {
 	bool range;	     /* by the method range */
 	/*
 	 * Results.  The nodes of `fit` have only rests.  With range, fit.gather
-	 * is the time from the division of the input to the end of the sort.
+	 * is the time from the division of the input to the end of all sorts.
 	 */
 	struct fit_times fit;
 	uint64_t *n; /* records of each node, by rank */
@@ -26,14 +26,13 @@ struct trial_run {
 	 */
 	double begin_s, finish_s;
 	/* Results with range. */
-	double divide_s;  /* time in which the input was divided */
-	double *sorted_s; /* from then until a node's last sort, by rank */
-	bool batched;	  /* the nodes got their records in batches */
+	double divide_s; /* time in which the input was divided */
+	bool batched;	 /* the nodes got their records in batches */
 };
 
 /*
  * Does the run, and stores its times.  Nodes without a share are left out.
- * `fit.node` and `n` are the caller's arrays, and with range `sorted_s`.
+ * `fit.node` and `n` are the caller's arrays.
  */
 int trial_run(struct run *, struct trial_run *, struct hp_err *);
 
