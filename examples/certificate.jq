@@ -254,7 +254,8 @@ def stage_times($plan; $launcher):
 	([$plan.bytes_per_item | number] + [$launcher.link // {} | link_times] +
 	    [$launcher // {} | [.begin_s, .finish_s] | new_times] +
 	    [$launcher // {} | [.divide_seconds_per_item] | new_times] +
-	    [$launcher // {} | [.batch_begin_s, .batch_finish_s] | new_times]),
+	    [$launcher // {} | [.batch_begin_s, .batch_finish_s] | [new_times] |
+	        select(. != []) | "batches", .[]]),
 	(.[] | [if .host then "host" else "here" end, if .link then "link" else "" end,
 	    (.link // {} | link_times), (.merge_seconds_per_item, .login_s, .step_s |
 		. // 0 | number), ([.arrive_seconds_per_item, .exchange_seconds_per_item,
