@@ -231,6 +231,19 @@ load hprun
 	nothing_left
 }
 
+@test "--leave: a node may have no record" {
+	for a in exact psrs pss psop range; do
+		for n in 0 1 2; do
+			seq $n >in
+			run_ hprun -a $a -j 3 --leave 'part.{rank}' in
+			status_is 0
+			[ "$(jq .records <<<"$output")" -eq $n ]
+			cat part.[0-2] | cmp - in
+			rm part.[0-2]
+		done
+	done
+}
+
 @test "--leave and --header exclude each other" {
 	seq 10 >in
 	run_ hprun -j 2 --header 1 --leave 'left {rank}' in

@@ -236,6 +236,14 @@ load hpsort
 	done
 }
 
+@test "--stats does not go with -c and -C" {
+	for o in -c -C; do
+		run_ hpsort $o --stats /dev/null
+		status_is 2
+		stderr_is "hpsort: options '$o --stats' are incompatible"
+	done
+}
+
 @test "--extent sorts a part of the file" {
 	hpgen -F u32 1000 f
 	hpsort -F u32 --extent 400:800 f >actual
