@@ -17,6 +17,7 @@ read_document='
 		flow: ["extent", "sublist", "share", "plan"],
 		pivots: ["candidate", "sublist", "share", "plan"]} | .cost = .speed;
 	def refuse($text): error({line, $text});
+	def article: (if test("^[aeiou]") then "an " else "a " end) + .;
 	def number($member; $least): .object[$member] |
 		if type == "number" and (isnan | not) and . >= $least and . < 1e300
 		then . else null end;
@@ -89,14 +90,14 @@ read_document='
 			then refuse(": the object has no type")
 			else . end) |
 			(if .object.type as $t | $types | index([$t]) == null then
-				refuse(" is a \(.object.type | clip(40)), " +
-					"expected a \($types[0])") else . end) |
+				refuse(": expected \($types[0] | article), " +
+					"this is a \u0027\(.object.type | clip(40))\u0027") else . end) |
 			if .planned and (.object.type | . == "plan" or . == "share")
 			then refuse(": a \(.object.type) after the end of the plan")
 			else checked end] |
 		# To add to the arrays of an object would copy them at each line.
 		(group_by(.type) | map({(.[0].type): .}) | add // {}) |
-		if . == {} then error({text: ": is empty, expected a \($types[0])"})
+		if . == {} then error({text: ": is empty, expected \($types[0] | article)"})
 		elif .share and (.plan | not)
 		then error({text: ": the plan is cut short: the line of type plan is missing"})
 		elif .[$types[0]] == null then error({text: ": contains no \($types[0])"})

@@ -517,23 +517,23 @@ hostile() {
 		stderr_is "hpplot: $file: $message"
 		[ ! -e new.svg ]
 	done <<-'end'
-		plan|cluster|line 1 is a node, expected a plan
-		trace|plan|line 1 is a share, expected a step
-		speed|compare|line 1 is a compare, expected a node
-		cost|trace|line 1 is a step, expected a node
-		compare|plan|line 1 is a share, expected a compare
-		balance|compare|line 1 is a compare, expected a step
-		pareto|compare|line 1 is a compare, expected a pareto
-		plan|pareto|line 1 is a pareto, expected a plan
+		plan|cluster|line 1: expected a plan, this is a 'node'
+		trace|plan|line 1: expected a step, this is a 'share'
+		speed|compare|line 1: expected a node, this is a 'compare'
+		cost|trace|line 1: expected a node, this is a 'step'
+		compare|plan|line 1: expected a compare, this is a 'share'
+		balance|compare|line 1: expected a step, this is a 'compare'
+		pareto|compare|line 1: expected a pareto, this is a 'compare'
+		plan|pareto|line 1: expected a plan, this is a 'pareto'
 		balance|plan|contains no step
-		flow|trace|line 1 is a step, expected a extent
+		flow|trace|line 1: expected an extent, this is a 'step'
 		pivots|plan|contains no candidate
 		speed|plan|contains no node
 	end
 	echo >>plan
 	head -n 1 cluster >>plan
 	run_ hpplot plan plan
-	stderr_is 'hpplot: plan: line 7 is a node, expected a plan'
+	stderr_is "hpplot: plan: line 7: expected a plan, this is a 'node'"
 	for kind in speed cost plan compare pareto trace balance; do
 		run_ hpplot $kind -o new.svg </dev/null
 		status_is 2
