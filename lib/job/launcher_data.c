@@ -132,6 +132,8 @@ data_stop(struct launcher *l, const struct task *t)
 	for (uint32_t i = 0; i < t->streams; i++)
 		stream_stop(
 		    &l->streams, streams_find(&l->streams, t->stream + i));
+	/* The machine may have been held back. */
+	loop_push(&l->loop, t->machine);
 	go_on(l);
 }
 

@@ -74,7 +74,8 @@ watch_wire(struct loop *l, struct machine *m)
 
 	if (!machine_connected(m))
 		return;
-	if (wire_queued(&m->wire) > 0 || m->sending != NULL)
+	/* A machine that is held back has room all the time. */
+	if (wire_queued(&m->wire) > 0 || (m->sending != NULL && !m->pace.held))
 		events |= (uint32_t)EPOLLOUT;
 	if (events == m->events)
 		return;

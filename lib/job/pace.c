@@ -10,7 +10,8 @@ enum {
 	 * the fractions of smaller parts are too coarse, and they have no pace.
 	 */
 	LEAST_BYTES = 16 << 20,
-	STILL_MOST = 8 /* ticks */
+	MOVED_LEAST = 1 << 20, /* bytes; less is as good as nothing */
+	STILL_MOST = 8	       /* ticks */
 };
 
 /* A machine may have taken this fraction more than the slowest machine. */
@@ -56,9 +57,19 @@ paces_add(struct paces *p, struct machine *m, uint64_t bytes, struct hp_err *e)
 void
 paces_taken(struct paces *p, struct machine *m, uint64_t bytes)
 {
-	p->still = 0;
+	p->moved += bytes;
+	if (p->moved >= MOVED_LEAST)
+		p->moved = p->still = 0;
 	m->pace.taken += bytes;
 	find_least(p);
+}
+
+void
+paces_stop(struct paces *p, struct machine *m, uint64_t bytes)
+{
+	p->held -= m->pace.held;
+	m->pace.held = false;
+	paces_taken(p, m, bytes);
 }
 
 bool
@@ -85,7 +96,7 @@ void
 paces_tick(struct paces *p)
 {
 	if (p->held == 0)
-		p->still = 0;
+		p->moved = p->still = 0;
 	else if (++p->still >= STILL_MOST)
 		p->off = true;
 }
@@ -96,7 +107,7 @@ paces_clear(struct paces *p)
 	for (size_t i = 0; i < p->n; i++)
 		p->v[i]->pace = (struct pace){ 0 };
 	p->n = p->held = 0;
-	p->still = 0;
+	p->moved = p->still = 0;
 	p->off = false;
 }
 

@@ -7,9 +7,9 @@
  *
  * The launcher holds back a machine that has taken a larger fraction of its
  * bytes than the machine with the smallest fraction. Its share of the
- * launcher's port and processor then goes to the others. If no machine takes
- * any bytes for two seconds, all machines go on without a pace: one of them
- * has stopped, and the others need not wait for it.
+ * launcher's port and processor then goes to the others. If all machines
+ * together take less than 1 MiB in two seconds, all of them go on without a
+ * pace: one of them has stopped, and the others need not wait for it.
  */
 
 #include "base/err.h"
@@ -20,15 +20,21 @@ struct paces {
 	size_t n, cap;
 	size_t held;	/* number of machines that are held back */
 	double least;	/* smallest fraction that a machine has taken */
-	unsigned still; /* ticks since a machine has taken any bytes */
+	uint64_t moved; /* bytes taken since `still` was 0 */
+	unsigned still; /* ticks in which too few bytes were taken */
 	bool off;	/* the machines have no pace any more */
 };
 
 /* Adds bytes that will be sent to the machine. */
 int
 paces_add(struct paces *, struct machine *, uint64_t bytes, struct hp_err *);
-/* Notes that the machine has taken bytes, or never will. */
+/* Notes that the machine has taken bytes. */
 void paces_taken(struct paces *, struct machine *, uint64_t bytes);
+/*
+ * Notes that the machine will never take these bytes. It is not held back any
+ * more.
+ */
+void paces_stop(struct paces *, struct machine *, uint64_t bytes);
 /* Returns whether the machine is held back, until paces_next returns it. */
 bool paces_hold(struct paces *, struct machine *);
 /* Returns a machine that is not held back any more. NULL: there is none. */

@@ -129,7 +129,7 @@ stream_stop(struct streams *all, struct stream *s)
 		return;
 	/* Other machines do not wait for bytes that are not sent. */
 	if (s->paced && s->left + s->open > 0) {
-		paces_taken(&all->paces, s->machine, s->left + s->open);
+		paces_stop(&all->paces, s->machine, s->left + s->open);
 		s->paced = false;
 	}
 	if (!s->ended)

@@ -70,6 +70,21 @@ a_machine_that_has_all_its_bytes_does_not_hold_others(void)
 }
 
 static void
+a_machine_that_stops_is_not_held_back(void)
+{
+	struct lab l;
+
+	begin(&l);
+	paces_taken(&l.p, &l.m[0], 50 * MIB);
+	CHECK(paces_hold(&l.p, &l.m[0]) && l.m[0].pace.held);
+	paces_stop(&l.p, &l.m[0], 50 * MIB);
+	CHECK(!l.m[0].pace.held);
+	CHECK_EQ_U64(l.p.held, 0);
+	CHECK(paces_next(&l.p) == NULL);
+	paces_fini(&l.p);
+}
+
+static void
 small_parts_have_no_pace(void)
 {
 	struct lab l = { 0 };
@@ -100,9 +115,12 @@ nobody_waits_for_a_machine_that_has_stopped(void)
 	CHECK(paces_next(&l.p) == NULL);
 	/* It is slow, but not still. */
 	paces_taken(&l.p, &l.m[1], 1);
+	paces_taken(&l.p, &l.m[1], MIB - 1);
 	for (int i = 0; i < 7; i++)
 		paces_tick(&l.p);
 	CHECK(paces_next(&l.p) == NULL);
+	/* Less than 1 MiB does not count. */
+	paces_taken(&l.p, &l.m[1], 1);
 	paces_tick(&l.p);
 	CHECK(paces_next(&l.p) == &l.m[0]);
 	CHECK(!paces_hold(&l.p, &l.m[0]));
@@ -121,6 +139,7 @@ main(void)
 {
 	RUN(who_is_ahead_waits_for_the_slowest);
 	RUN(a_machine_that_has_all_its_bytes_does_not_hold_others);
+	RUN(a_machine_that_stops_is_not_held_back);
 	RUN(small_parts_have_no_pace);
 	RUN(nobody_waits_for_a_machine_that_has_stopped);
 	return test_done();
