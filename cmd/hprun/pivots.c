@@ -114,9 +114,15 @@ until_exact(struct run *run, int (*count)(struct run *, struct hp_err *),
 		return print_rounds(run, count, narrow, e);
 	if (!found && count(run, e) == -1)
 		return -1;
-	for (; !found; refine = true)
+	for (int round = 0; !found; refine = true) {
+		if (round++ == ROUNDS_LIMIT)
+			return hp_fail(e, HP_INPUT,
+			    "no pivots after %d rounds: a node counts its "
+			    "records wrongly",
+			    ROUNDS_LIMIT);
 		if ((refine && narrow(run, e) == -1) ||
 		    exact_pivots(run, refine, &found, e) == -1)
 			return -1;
+	}
 	return 0;
 }

@@ -36,7 +36,13 @@ uint64_t rounds_candidates(size_t sublists, uint64_t records);
 uint64_t rounds_whole(size_t sublists);
 
 enum {
-	ROUNDS_MOST = 10,
+	ROUNDS_MOST = 10, /* of an estimate */
+	/*
+	 * A search has failed after so many rounds.  Each round reduces the
+	 * brackets to about a 32nd of their size.  Even with halves, 2^53
+	 * records would need fewer rounds.
+	 */
+	ROUNDS_LIMIT = 64,
 	/*
 	 * Lengths in bytes of lines of the documents that the programs
 	 * exchange.

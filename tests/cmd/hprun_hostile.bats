@@ -98,6 +98,29 @@ hprun: launcher: prove: failed"
 	clean
 }
 
+@test "a node that counts wrongly cannot prolong the search for pivots" {
+	hosts a b
+	seq 20000 | LC_ALL=C sort -R >in
+	rm -rf bin
+	# From the second round on, all records of b are in the last sublist.
+	instead hpsplit <<-'EOF'
+		case $HOME/$1 in
+		*/home/b/count)
+			[ -e "$HOME/counted" ] || { : >"$HOME/counted"; exec "$real" "$@"; }
+			"$real" "$@" | jq -sc 'last + {records: map(.records) | add}'
+			exit
+			;;
+		esac
+		exec "$real" "$@"
+	EOF
+	run_ timeout 200 hprun -C cluster --transport ssh --rsh far -a exact -o out in
+	status_is 2
+	stderr_is 'hprun: no pivots after 64 rounds: a node counts its records wrongly'
+	[ ! -e out ]
+	rm home/b/counted
+	clean
+}
+
 @test "a document with very many values does not fill the memory" {
 	hosts a b
 	seq 100 >in
