@@ -11,6 +11,7 @@
 #include "job/launcher_call.h"
 #include "job/launcher_data.h"
 #include "job/launcher_dial.h"
+#include "job/launcher_drop.h"
 #include "job/launcher_ended.h"
 #include "job/launcher_hear.h"
 #include "job/launcher_login.h"
@@ -199,6 +200,20 @@ work_is_gone(struct launcher *l)
 	return l->gone;
 }
 
+/* Loses the machines that do not end the steps that were dropped. */
+static void
+end_dropped(struct launcher *l)
+{
+	struct hp_err why = { 0 };
+	struct machine *m;
+
+	while ((m = tasks_overdue(l)) != NULL) {
+		hp_fail(&why, HP_INPUT,
+		    "%s: does not end a step that was cancelled", m->name);
+		lose_machine(l, m, &why);
+	}
+}
+
 static void
 on_tick(void *context)
 {
@@ -207,6 +222,8 @@ on_tick(void *context)
 	work_is_gone(l);
 	login_tick(l);
 	data_tick(l);
+	if (l->running > 0 && !l->ending)
+		end_dropped(l);
 	if (l->running > 0 && l->stage->grow != NULL && !l->ending &&
 	    l->cause.kind == CAUSE_NONE)
 		hear_growth(l, STAGE_TICK);

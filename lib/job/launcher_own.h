@@ -31,6 +31,7 @@ struct task {
 	struct machine *machine;
 	enum task_state state;
 	bool dropped;	   /* stage_drop has dropped the step */
+	double cancel_s;   /* when the agent was told so, by the loop's clock */
 	uint64_t id;	   /* number of its last start */
 	unsigned restarts; /* restarts that are left */
 	uint64_t wrote;	   /* bytes, as last reported by its agent */

@@ -170,6 +170,10 @@ foe_steps(struct foe *f, const struct message *start)
 	uint32_t stream = (uint32_t)start->action[0].out_stream;
 	uint64_t size[2] = { 1, 2 };
 
+	if (is(f, "holds")) {
+		f->beats = true;
+		return;
+	}
 	if (is(f, "others-end"))
 		ended.id = start->id - 1;
 	else if (is(f, "later-end"))
@@ -406,6 +410,38 @@ a_login_may_not_print_for_ever(void)
 	hire("endless");
 	CHECK_EQ_I64(begin(), -1);
 	CHECK(strstr(run.told, "prints too much") != NULL);
+	finish(false);
+	clean();
+}
+
+static int
+drop_of_foe(void *context, struct stage *s, size_t index, struct hp_err *e)
+{
+	(void)context;
+	(void)e;
+	if (index == 0)
+		stage_drop(s, 1);
+	return 0;
+}
+
+/* A stage that can do without a step does not wait for its agent for ever. */
+static void
+a_cancelled_step_ends_in_time(void)
+{
+	struct stage s;
+
+	hire("holds");
+	run.config.timeout_s = 0.5;
+	REQUIRE(begin() == 0);
+	stage_init(&s);
+	s.grow = drop_of_foe;
+	shell(&s, 0, "first", port_none(), port_none(), "exit 0");
+	shell(&s, 1, "sort", port_none(), port_file("n1"), "cat");
+	CHECK_EQ_I64(play(&s), -1);
+	CHECK_EQ_U64(run.outcome.kind, OUTCOME_LOST);
+	CHECK_EQ_I64(run.outcome.rank, 1);
+	CHECK_EQ_STR(
+	    run.told, "* n1: does not end a step that was cancelled\n");
 	finish(false);
 	clean();
 }
@@ -659,6 +695,7 @@ main(int argc, char *argv[])
 	RUN(what_comes_of_steps_is_checked);
 	RUN(only_documents_have_a_greatest_size);
 	RUN(credit_is_checked);
+	RUN(a_cancelled_step_ends_in_time);
 	RUN(an_agent_has_some_time_to_end);
 	RUN(an_agent_that_is_silent_at_the_end_is_told_of);
 	RUN(an_agent_whose_directories_are_dropped_is_not_told_of);
