@@ -80,6 +80,7 @@ collect_port(const struct run *run, const struct collect *c, size_t rank)
 	struct port p = port_part(run->beside, c->at[rank], c->bytes[rank]);
 
 	p.tap = &c->tap[rank].tap;
+	p.claimed = !divides_by_key(run);
 	return p;
 }
 

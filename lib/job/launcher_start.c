@@ -133,6 +133,7 @@ set_out(struct draft *d, const struct port *p, struct stream s,
 		s.left = p->bytes;
 		s.truncate = false;
 		s.part = true;
+		s.claimed = p->claimed;
 	}
 	/* Commands of this machine write files themselves, but not their parts.
 	 */

@@ -66,6 +66,11 @@ struct port {
 	bool part;
 	uint64_t offset, bytes;
 	/*
+	 * Other machines have told `bytes`. So only the step fails if its
+	 * output is longer, and the machine is not lost.
+	 */
+	bool claimed;
+	/*
 	 * For the input of commands on hosts: the parts of all hosts in a stage
 	 * arrive at the same time (pace.h).
 	 */

@@ -308,6 +308,10 @@ stream_take(struct streams *all, struct stream *s, const unsigned char *p,
 {
 	if (s->dead)
 		return 0;
+	if (s->claimed && !s->ended && n > s->left)
+		return hp_fail(e, HP_IO,
+		    "%s: more records are returned than were sent to the node",
+		    s->file);
 	if (s->sends || s->ended || (s->left != UINT64_MAX && n > s->left) ||
 	    (s->most != 0 && n > s->most - s->came))
 		return hp_fail(e, HP_INPUT, "sent more than was asked for");

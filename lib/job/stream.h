@@ -44,6 +44,11 @@ struct stream {
 	 * because the command may fail.
 	 */
 	bool part;
+	/*
+	 * `left` comes from other machines.  So this machine keeps to the
+	 * protocol if it sends more, but the step has failed.
+	 */
+	bool claimed;
 	size_t task; /* index of its task */
 
 	uint32_t number;

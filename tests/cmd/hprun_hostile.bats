@@ -98,6 +98,37 @@ hprun: launcher: prove: failed"
 	clean
 }
 
+@test "a node that sends more than it says does not make others be lost" {
+	seq 1000 >in
+	hosts a b
+	rm -rf bin
+	# Host b sends a record that it has made up, but tells only of the others.
+	instead hpsplit <<-'EOF'
+		case $HOME/$1 in */home/b/cut) ;; *) exec "$real" "$@" ;; esac
+		cat >"$HOME/sublists"
+		cp run "$HOME/run"
+		"$real" "$@" <"$HOME/sublists" >"$HOME/extents"
+		{ echo 0; cat "$HOME/run"; } >run
+		"$real" "$@" <"$HOME/sublists"
+	EOF
+	instead hpexchange <<-'EOF'
+		"$real" "$@" || exit
+		case $HOME in */home/b) ;; *) exit 0 ;; esac
+		while [ $# -gt 1 ]; do
+			[ "$1" != --sums ] ||
+				hpcheck --extents "$HOME/extents" --sum "$HOME/run" >"$2"
+			shift
+		done
+	EOF
+	run_ timeout 200 hprun -C cluster --transport ssh --rsh far -a exact -o out in
+	status_is 2
+	stderr_has 'more records are returned than were sent to the node'
+	[[ $stderr != *lost* ]]
+	[ ! -e out ]
+	rm home/b/sublists home/b/run home/b/extents
+	clean
+}
+
 @test "a node that counts wrongly cannot prolong the search for pivots" {
 	hosts a b
 	seq 20000 | LC_ALL=C sort -R >in

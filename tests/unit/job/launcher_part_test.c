@@ -150,6 +150,32 @@ a_part_that_is_too_long_is_refused(void)
 	clean();
 }
 
+/* If others have told the size of the part, the machine itself did no wrong. */
+static void
+a_part_that_is_longer_than_others_say_fails_the_step(void)
+{
+	struct port place = port_part("out", 0, PART);
+	struct seen seen = { 0 };
+	struct tap tap = tap_of(&seen);
+	struct stage s;
+
+	prepare(2, 2);
+	fill("out", 0);
+	place.claimed = true;
+	place.tap = &tap;
+	REQUIRE(begin() == 0);
+	stage_init(&s);
+	shell(&s, 0, "merge", port_none(), place, "head -c %d /dev/zero",
+	    PART + 1);
+	CHECK_EQ_I64(play(&s), -1);
+	CHECK_EQ_U64(run.outcome.kind, OUTCOME_FAILED);
+	CHECK_EQ_STR(run.told,
+	    "* out: more records are returned than were sent to the node\n");
+	CHECK(seen.bytes <= PART);
+	finish(true);
+	clean();
+}
+
 static void
 a_node_of_this_machine_returns_a_part(void)
 {
@@ -226,6 +252,7 @@ main(int argc, char *argv[])
 	RUN(outputs_go_to_their_places);
 	RUN(a_short_part_ends);
 	RUN(a_part_that_is_too_long_is_refused);
+	RUN(a_part_that_is_longer_than_others_say_fails_the_step);
 	RUN(a_node_of_this_machine_returns_a_part);
 	RUN(a_file_that_was_removed_is_not_made_again);
 	RUN(a_file_that_cannot_be_written_fails_the_return);
