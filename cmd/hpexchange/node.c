@@ -96,6 +96,7 @@ node_run(const struct opts *o, const struct cluster *c, size_t me,
 		.path = o->input,
 		.nparts = l->n,
 		.prefix = o->prefix,
+		.most = o->most,
 		.spool = o->spool,
 		.threads = o->threads > 0 ||
 		    (o->threads == -1 && cpu_count() > 1),

@@ -40,6 +40,13 @@ set_free_ports(void *to, int letter, const char *arg, struct hp_err *e)
 	    arg == NULL ? "1" : arg, 1, OPTS_PORTS_MOST, to, "number", e);
 }
 
+static int
+set_most(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	(void)letter;
+	return int_parse(arg, 1, UINT64_MAX, to, "number", e);
+}
+
 /* clang-format off */
 static const struct cmd_form forms[] = {
 	{ "-C CLUSTER -N NODE", "[-i FILE -x EXTENTS]" },
@@ -71,6 +78,8 @@ static const struct cmd_option own[] = {
 	    set_text, TO(extents), .forms = EXCHANGE },
 	{ 0, "free-port", "[=COUNT]", "print free ports and exit",
 	    set_free_ports, TO(free_ports), .forms = FREE_PORT },
+	{ 0, "most", "BYTES", "fail if a node sends more than BYTES",
+	    set_most, TO(most), .forms = EXCHANGE },
 	{ 0, "remote-path", "DIR", "search DIR on hosts for hpexchange",
 	    set_text, TO(link.remote_path), .forms = EXCHANGE },
 	{ 0, "report", "FILE", "write to FILE which nodes are not reached",
@@ -136,7 +145,8 @@ check(struct opts *o)
 	bool any = o->cluster != NULL || o->node != NULL || o->input != NULL ||
 	    o->extents != NULL || o->prefix != NULL || o->spool != NULL ||
 	    o->trace != NULL || o->report != NULL || o->transport != NULL ||
-	    o->key != NULL || o->sums.path != NULL || o->threads != -1;
+	    o->key != NULL || o->sums.path != NULL || o->threads != -1 ||
+	    o->most > 0;
 
 	if (o->serve != NULL || o->free_ports > 0) {
 		must(!any && (o->serve == NULL || o->free_ports == 0),

@@ -17,6 +17,7 @@ struct opts {
 	struct sent_sums sums;
 	const struct transport *transport; /* NULL: not given */
 	uint64_t free_ports;		   /* 0: not given */
+	uint64_t most;			   /* of --most; 0: not given */
 	int threads;			   /* -1: not given */
 	struct transport_options link;
 };

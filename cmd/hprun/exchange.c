@@ -30,6 +30,25 @@ make_fifos(struct run *run, const char *first, bool sources, struct hp_err *e)
 	return run_stage(run, &s, e);
 }
 
+/*
+ * Limits what a node may send to another one to the size of the whole input.  A
+ * hostile host cannot fill the disk of another host then.
+ */
+static void
+limit_bytes(const struct run *run, struct words *w)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < run->nodes; i++)
+		if (__builtin_add_overflow(bytes, run->node[i].bytes, &bytes))
+			return;
+	if (bytes == 0)
+		return;
+	/* The last record of each part may get a newline. */
+	words_add(w, "--most");
+	words_addf(w, "%ju", (uintmax_t)bytes + run->nodes);
+}
+
 static struct words
 exchange_words(struct run *run, struct stage *s, size_t rank)
 {
@@ -50,6 +69,7 @@ exchange_words(struct run *run, struct stage *s, size_t rank)
 	}
 	if (run->o.rsh != NULL && run->transport->logins)
 		WORDS_ADD(&w, "--rsh", run->o.rsh);
+	limit_bytes(run, &w);
 	WORDS_ADD(&w, "--trace", "trace");
 	if (run->remote)
 		WORDS_ADD(&w, "--report", REPORT);

@@ -1,3 +1,5 @@
+#include <inttypes.h>
+
 #include "net/arrival.h"
 #include "net/resume.h"
 
@@ -79,6 +81,18 @@ parted(struct receiving *r, struct inlet *i, struct hp_err *e)
 	return 0;
 }
 
+/* Fails if the sender has sent more bytes than any node can have. */
+static int
+check_amount(const struct receiving *r, const struct inlet *i, struct hp_err *e)
+{
+	uint64_t most = r->en->x->most;
+
+	if (most == 0 || i->totals.bytes <= most)
+		return 0;
+	return hp_fail(e, HP_INPUT, "%s: sends more than %" PRIu64 " bytes",
+	    i->name, most);
+}
+
 int
 arrival_read(struct receiving *r, struct inlet *i, struct hp_err *e)
 {
@@ -89,6 +103,8 @@ arrival_read(struct receiving *r, struct inlet *i, struct hp_err *e)
 		i->heard_s = r->clock_s;
 		if (i->state == INLET_CLOSED)
 			return parted(r, i, e);
+		if (check_amount(r, i, e) == -1)
+			return -1;
 		return pass_on(r, i, e);
 	case INLET_NOTHING:
 		return 0;

@@ -47,6 +47,7 @@ struct exchange {
 	 */
 	struct part_sum *sum;
 	const char *prefix; /* of the output files; NULL: standard output */
+	uint64_t most;	    /* bytes that a node may send to this one; 0: any */
 	/*
 	 * The spool directory (spool.h). If this process is killed, a new
 	 * process resumes from it. NULL: the exchange cannot be resumed. A

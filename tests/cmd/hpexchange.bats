@@ -19,6 +19,25 @@ load exchange
 	arrived
 }
 
+@test "--most limits what a node sends" {
+	cluster 2
+	input 0 1000 2000
+	input 1 3000 4000
+	bytes=$(lines 1 0 3000 | wc -c)
+	for way in framed whole; do
+		all $way --timeout 60 --most "$bytes"
+		arrived
+		start $way 0 --timeout 60 --most $((bytes - 1))
+		start $way 1 --timeout 60
+		ended 0 2
+		grep -qx "hpexchange: n1: sends more than $((bytes - 1)) bytes" err.0
+		ended 1 3
+	done
+	run_ hpexchange -C cluster -N 0 --most 0
+	status_is 2
+	stderr_has "number '0': must be 1 or more"
+}
+
 @test "three nodes: one sends no records, one gets none" {
 	cluster 3
 	input 0 5000 0 100000

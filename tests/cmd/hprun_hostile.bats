@@ -129,6 +129,23 @@ hprun: launcher: prove: failed"
 	clean
 }
 
+@test "a node cannot send more to another one than the whole input" {
+	seq 1000 >in
+	hosts a b
+	rm -rf bin
+	instead hpsplit <<-'EOF'
+		case $HOME/$1 in
+		*/home/b/cut) { yes 0 | head -n 100000; cat run; } >"$HOME/run"; mv "$HOME/run" run ;;
+		esac
+		exec "$real" "$@"
+	EOF
+	run_ timeout 200 hprun -C cluster --transport ssh --rsh far -a exact -o out in
+	status_is 2
+	stderr_has "a: hpexchange: on b: sends more than $(($(wc -c <in) + 2)) bytes"
+	[ ! -e out ]
+	clean
+}
+
 @test "a node that counts wrongly cannot prolong the search for pivots" {
 	hosts a b
 	seq 20000 | LC_ALL=C sort -R >in
