@@ -43,7 +43,7 @@ void space_give(void *, size_t n);
 
 /*
  * Resizes the buffer of one long record, like realloc; `old` is its present
- * size. Returns NULL with ENOMEM if all such buffers together would exceed
+ * size, which may be larger. Returns NULL with ENOMEM if all such buffers together would exceed
  * mem_most, because the kernel might then kill the process. Free the buffer
  * with space_free.
  */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "record/keybuf.h"
 #include "run/await.h"
 #include "run/fill.h"
@@ -148,7 +149,8 @@ is_repeated(struct merger *m, const struct item *item, struct hp_err *e)
 		(struct span){ k->last.bytes, k->last.len }, k->cut))
 		return 1;
 	if (k->last.cap < s.len + 1) {
-		if ((grown = realloc(k->last.bytes, s.len + 1)) == NULL)
+		grown = space_grow(k->last.bytes, k->last.cap, s.len + 1);
+		if (grown == NULL)
 			return hp_fail_errno(e, HP_NOMEM, "merge");
 		if (room != NULL)
 			room->left -= (int64_t)(s.len + 1 - k->last.cap);

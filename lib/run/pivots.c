@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "base/team.h"
 #include "record/keybuf.h"
 #include "run/pivots.h"
@@ -30,7 +31,7 @@ shrink(struct cuts *c, struct source *s)
 		return 0;
 	}
 	memmove(s->buf, r->at, r->len);
-	if ((less = realloc(s->buf, r->len + 1)) != NULL) {
+	if ((less = space_grow(s->buf, s->cap, r->len + 1)) != NULL) {
 		s->buf = less;
 		s->cap = r->len + 1;
 	}

@@ -341,6 +341,18 @@ feed() {
 	peak_within 16
 }
 
+@test "very long records are merged in several passes with -u, too" {
+	local i
+
+	for i in 1 2 3; do
+		{ head -c 20000000 /dev/zero | tr '\0' $i; echo; } >s$i
+	done
+	cat s1 s2 s3 >expected
+	hpmerge -u --batch-size 2 s1 s2 s3 | cmp - expected
+	hpmerge -u -k 1,1 -S 20M s1 s2 s3 s2 | cmp - expected
+	hpsort -u -S 8M s3 s1 s2 s1 | cmp - expected
+}
+
 @test "an unsorted file among files with long records is named" {
 	local bad
 
