@@ -69,6 +69,22 @@ take_port(const struct child_port *p, int fd, int target)
 		    strerror(errno), TROUBLE);
 }
 
+void
+child_signals(void)
+{
+	sigset_t none;
+
+	/*
+	 * SIGXFSZ has a handler, so that a write beyond the limit of `ulimit
+	 * -f` fails with EFBIG.  execve restores the default.
+	 */
+	for (int s = 1; s < NSIG; s++)
+		if (s != SIGXFSZ)
+			signal(s, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 /*
  * Sets up the child like a new login: with a session, signal settings, umask
  * and directory of its own. The kernel kills the child when its parent ends.
@@ -76,16 +92,11 @@ take_port(const struct child_port *p, int fd, int target)
 static void
 settle(pid_t parent, const char *dir)
 {
-	sigset_t none;
-
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(TROUBLE); /* the parent ended before prctl */
-	for (int s = 1; s < NSIG; s++)
-		signal(s, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	child_signals();
 	umask(077);
 	if (chdir(dir) == -1)
 		say_and_exit(dir, strerror(errno), TROUBLE);

@@ -82,4 +82,7 @@ void child_kill(const struct child *);
  */
 bool child_ended(struct child *, int *status, struct rusage *);
 
+/* Resets the signals of a new process, as a login does. */
+void child_signals(void);
+
 #endif

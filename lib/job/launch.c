@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "job/agent.h"
+#include "job/child.h"
 #include "job/launch.h"
 
 #define BLANKS " \t\n"
@@ -46,13 +47,9 @@ void
 launch_afresh(size_t files)
 {
 	struct rlimit limit;
-	sigset_t none;
 
 	setsid();
-	for (int s = 1; s < NSIG; s++)
-		signal(s, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	child_signals();
 	if (files > 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
 		limit.rlim_cur = files;
 		setrlimit(RLIMIT_NOFILE, &limit);

@@ -84,6 +84,18 @@ as_sort() {
 	empty_dir tmp
 }
 
+@test "a limit of the size of files is an error" {
+	seq 60000 >in
+	for way in '-a pss -j 3' '-a exact --keep kept -j 2' '--map -j 1'; do
+		words=($way -o out in)
+		[[ $way != --map* ]] || words+=(-- cat)
+		run_ bash -c 'ulimit -f 100; exec hprun "$@"' - "${words[@]}"
+		status_is 2
+		stderr_has 'File too large'
+		[ ! -e out ]
+	done
+}
+
 @test "equal records and empty lines are sorted" {
 	yes same | head -n 2000 >in
 	for a in exact psrs pss psop range; do
