@@ -120,8 +120,12 @@ put_action(struct text *t, const struct action *a, const struct step *step)
 		fputs("{ { [ -e ", t->f);
 		quote(t->f, a->words[0]);
 		if (*a->words[1] != '\0') {
-			fputs(" ] && [ ! -e ", t->f);
+			fputs(" ] && { [ ! -e ", t->f);
 			quote(t->f, a->words[1]);
+			fputs(" ] || rmdir ", t->f);
+			quote(t->f, a->words[1]);
+			fputs(" 2>/dev/null; }; } || ", t->f);
+			break;
 		}
 		fputs(" ]; } || ", t->f);
 		break;

@@ -94,6 +94,10 @@ report_size(struct agent_step *s, const char *name, struct hp_err *why)
 	return ACTION_DONE;
 }
 
+/*
+ * A program may have been killed after it had emptied its directory words[1],
+ * and before it could remove it.
+ */
 static enum action_state
 skip_if(struct agent_step *s, char **words)
 {
@@ -102,6 +106,8 @@ skip_if(struct agent_step *s, char **words)
 	bool other = words[1][0] != '\0' &&
 	    fstatat(s->dirfd, words[1], &st, 0) == 0;
 
+	if (there && other && unlinkat(s->dirfd, words[1], AT_REMOVEDIR) == 0)
+		other = false;
 	return there && !other ? ACTION_SKIP : ACTION_DONE;
 }
 

@@ -99,7 +99,8 @@ enum action_kind {
 	ACT_SIZE,
 	/*
 	 * Skip the next action if an earlier attempt has already done it. This
-	 * is so if words[0] exists, and words[1] does not exist or is "".
+	 * is so if words[0] exists, and words[1] does not exist or is "".  An
+	 * empty directory words[1] is removed first.
 	 */
 	ACT_SKIP_IF
 };

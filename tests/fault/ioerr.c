@@ -8,7 +8,7 @@
  *	HP_FAULT_NAMES=1	unnamed files are not supported
  *
  * CALL is read (or pread), write (or pwrite, writev), pwrite alone, sync
- * (sync_file_range), close, rename, unlink, unlinkat, linkat, open (with
+ * (sync_file_range), close, rename, unlink, unlinkat, rmdir, linkat, open (with
  * O_CREAT), malloc or mmap. Calls inside libc, including stdio, are not
  *affected. Of close, only calls count that end the writing of a named file.
  *Other errors of close do not affect the result.
@@ -200,6 +200,14 @@ unlinkat(int dir, const char *path, int flags)
 	if (fails("unlinkat"))
 		return -1;
 	return (int)syscall(SYS_unlinkat, dir, path, flags);
+}
+
+int
+rmdir(const char *path)
+{
+	if (fails("rmdir"))
+		return -1;
+	return (int)syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
 }
 
 int
