@@ -122,7 +122,7 @@ check_part(const struct run *run, size_t rank, uint64_t bytes,
 
 	if (now->input_bytes == bytes && now->input_changed_us == changed_us)
 		return 0;
-	if (named[rank] && strcmp(n->in, n->leave) == 0)
+	if ((named[rank] || now->named) && strcmp(n->in, n->leave) == 0)
 		return 0;
 	return hp_fail(e, HP_INPUT,
 	    "%s: %s has changed since the run in %s began: begin a new run",

@@ -129,6 +129,7 @@ struct message {
 	uint64_t port; /* listening; 0: the agent has no port */
 	/* members of opened */
 	uint64_t device, room, input_bytes, input_changed_us, input_inode;
+	uint64_t named; /* 1: `leave` is already the node's result */
 	/* members of fault and said */
 	char *text;
 	bool last;	 /* fault: nothing more follows from this node */

@@ -121,6 +121,7 @@ static const struct member opened_members[] = {
 	AMOUNT("input_bytes", input_bytes),
 	AMOUNT("input_changed_us", input_changed_us),
 	AMOUNT("input_inode", input_inode),
+	AMOUNT("named", named),
 };
 
 static const struct member fault_members[] = {

@@ -11,6 +11,7 @@
 #include "job/agent_files.h"
 #include "job/agent_open.h"
 #include "job/agent_run.h"
+#include "job/naming.h"
 
 enum {
 	TROUBLE = 2, /* exit status of a child process that failed */
@@ -125,8 +126,12 @@ rename_file(const struct agent *a, struct agent_step *s, char **words,
 
 	if (n != NULL && strcmp(words[0], n->beside) == 0) {
 		umask(mask = umask(077));
-		if (fchmodat(s->dirfd, words[0], 0666 & ~mask, 0) == -1)
+		if (fchmodat(s->dirfd, words[0], 0666 & ~mask, 0) == -1 &&
+		    errno != ENOENT)
 			return fail_file(words[0], why);
+		return naming_do(s->dir, words[0], words[1]) == -1
+		    ? fail_file(words[1], why)
+		    : ACTION_DONE;
 	}
 	if (renameat(s->dirfd, words[0], s->dirfd, words[1]) == -1)
 		return fail_file(words[1], why);

@@ -14,6 +14,7 @@
 #include "job/agent_lock.h"
 #include "job/agent_open.h"
 #include "job/lacks.h"
+#include "job/naming.h"
 #include "job/sweep.h"
 
 /* Numbers in messages have 53 bits. */
@@ -101,6 +102,7 @@ look_at_files(struct faults *f, const struct message_node *n,
 	}
 	if (rc == -1 || n->leave[0] == '\0')
 		return rc;
+	opened->named = naming_done(n->dir, n->leave);
 	if (stat(n->leave, &st) == 0 && S_ISDIR(st.st_mode))
 		return fault(f, e, "%s: Is a directory", n->leave);
 	if (lstat(n->leave, &st) == 0 && !S_ISREG(st.st_mode) &&
@@ -137,6 +139,8 @@ make_beside(struct agent *a, struct agent_node *n, bool again, struct faults *f,
 		if (S_ISREG(st.st_mode) && st.st_uid == geteuid())
 			return 0;
 		unlink(n->beside);
+	} else if (again && naming_begun(n->dir)) {
+		return 0; /* it may have its final name */
 	}
 	fd = open(n->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd == -1)

@@ -147,6 +147,7 @@ struct node_facts {
 	 * microseconds since 1970, and its inode number.
 	 */
 	uint64_t input_bytes, input_changed_us, input_inode;
+	bool named; /* the result already has its final name, job_node.leave */
 	/* seconds from the start of all logins until the node was ready */
 	double login_s;
 	/*

@@ -175,6 +175,7 @@ hear_node(struct launcher *l, struct machine *m, const struct message *msg,
 		f->input_bytes = msg->input_bytes;
 		f->input_changed_us = msg->input_changed_us;
 		f->input_inode = msg->input_inode;
+		f->named = msg->named != 0;
 		f->login_s = clock_now_s() - l->began_s;
 	}
 	answered(l, m, msg->rank);

@@ -192,6 +192,38 @@ load hprun
 	cat part.? | cmp - <(sort in)
 }
 
+@test "--leave: an agent may be killed between the parts of its nodes" {
+	local way part
+
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	instead hpexchange <<-'EOF'
+		unset LD_PRELOAD # it renames two files
+		exec "$real" "$@"
+	EOF
+	lines 3000 >in
+	for way in part out; do
+		rm -rf home kept
+		hosts a b
+		# The first host has two nodes, whose agent is killed when it renames the
+		# part of the second one.
+		jq -c 'if .host == "b" then .host = "a" | .dir += " 2" else . end' cluster >one
+		mv one cluster
+		mkdir "$(jq -r 'select(.node == "on b").dir' cluster)"
+		sed "s|^eval|[ -e '$PWD/struck' ] \|\| export LD_PRELOAD='$HPBIN/../tests/fault/ioerr.so' HP_FAULT=rename:2:-9; : >'$PWD/struck'; eval|" far >failing
+		chmod +x failing
+		for part in 0 1; do sed -n "$((part + 1))~2p" in >"part.$part"; done
+		words=(-C cluster --transport unix -a exact --in-place "$PWD/part.{rank}"
+			--leave "$PWD/$way.{rank}")
+		run_ hprun "${words[@]}" --rsh "$PWD/failing" --keep kept
+		stderr_has 'some parts may already have their final names'
+		head -n "$(wc -l <$way.0)" <(sort in) | cmp - $way.0
+		run_ hprun "${words[@]}" --rsh "$PWD/far" --resume kept
+		status_is 0
+		cat $way.[01] | cmp - <(sort in)
+		rm -f struck $way.[01]
+	done
+}
+
 @test "--leave elsewhere: a resumed run refuses a part that has changed" {
 	lines 3000 >in
 	split -n l/3 --numeric-suffixes=0 -a 1 in part.

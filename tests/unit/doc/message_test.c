@@ -57,7 +57,8 @@ static const char *const samples[] = {
 	"{\"type\":\"hello\",\"version\":\"" HP_VERSION "\",\"address\":"
 	"\"::1\",\"processors\":8,\"memory\":9007199254740992}",
 	"{\"type\":\"opened\",\"rank\":1,\"device\":2,\"room\":3,"
-	"\"input_bytes\":4,\"input_changed_us\":5,\"input_inode\":6}",
+	"\"input_bytes\":4,\"input_changed_us\":5,\"input_inode\":6,\"named\":"
+	"1}",
 	"{\"type\":\"fault\",\"rank\":1,\"text\":\"\",\"last\":true}",
 	"{\"type\":\"said\",\"id\":1,\"text\":\"\\u0001\\\"\\\\\"}",
 	"{\"type\":\"wrote\",\"id\":1,\"bytes\":5}",
