@@ -83,11 +83,13 @@ parse(struct opts *o, int argc, char *argv[])
 		cmd_misuse(&syntax, "--extents takes one FILE");
 	if (o->extents == NULL && o->rank != UINT64_MAX)
 		cmd_misuse(&syntax, "-N needs --extents");
-	if (o->bytes != UINT64_MAX && (o->extents != NULL || argc - first != 1))
+	if (o->bytes != UINT64_MAX && (o->extents != NULL || argc - first > 1))
 		cmd_misuse(
 		    &syntax, "--extent takes one FILE and excludes --extents");
-	if (o->combine && (o->bytes != UINT64_MAX || o->header > 0))
-		cmd_misuse(&syntax, "--combine excludes --extent and --header");
+	if (o->combine &&
+	    (o->bytes != UINT64_MAX || o->extents != NULL || o->header > 0))
+		cmd_misuse(&syntax,
+		    "--combine excludes --extent, --extents and --header");
 	if (o->header > 0 && (o->bytes != UINT64_MAX || o->extents != NULL))
 		cmd_misuse(&syntax, "--header needs whole files");
 	if (first < argc)

@@ -287,11 +287,11 @@ ties() {
 		stderr_has 'a count is impossible for 0 records'
 	done
 	hpcheck /dev/null | hpcheck --combine | cmp - <(hpcheck /dev/null)
-	for words in '--extent 0:2' '--header 1'; do
+	for words in '--extent 0:2' '--extents in' '--header 1'; do
 		# shellcheck disable=SC2086 # words
 		run_ hpcheck --combine $words <(hpcheck in)
 		status_is 2
-		stderr_has '--combine excludes --extent and --header'
+		stderr_has '--combine excludes --extent, --extents and --header'
 	done
 }
 
@@ -453,6 +453,10 @@ ties() {
 	run_ hpcheck --extent 2:4 in
 	status_is 0
 	[ "$output" = "$(printf 'a\nc\n' | hpcheck)" ]
+	[ "$(hpcheck --extent 2:4 <in)" = "$output" ]
+	run_ hpcheck --extent 2:4 in in
+	status_is 2
+	stderr_has '--extent takes one FILE'
 	{
 		echo '{"type":"extent","sublist":5,"rank":0,"offset":0,"bytes":2,"records":1}'
 		echo '{"type":"extent","sublist":1,"rank":1,"offset":2,"bytes":7,"records":3}'
