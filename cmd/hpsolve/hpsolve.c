@@ -133,6 +133,8 @@ main(int argc, char *argv[])
 		rc = compare(&m, &problem, &e);
 	else
 		rc = solve(&o, &m, &problem, weights.sum, begin_s, &e);
+	if (rc == -1)
+		model_blame(&o, &e);
 out:
 	weights_fini(&weights);
 	plan_fini(&plan);

@@ -53,6 +53,19 @@ cut_at(const struct at *at, struct cluster *c, struct hp_err *e)
 	return rc;
 }
 
+int
+model_blame(const struct opts *o, struct hp_err *e)
+{
+	struct hp_err why = *e;
+
+	if (e->kind == HP_INPUT && o->speeds == NULL)
+		hp_fail(e, HP_INPUT, "%.256s: %.700s",
+		    strcmp(o->cluster, "-") == 0 ? "standard input"
+						 : o->cluster,
+		    why.text);
+	return -1;
+}
+
 /*
  * Returns the cost function that a plan says its nodes have.  If only some
  * nodes have measured points, the text is "points, n*log(n)", and the function
@@ -72,6 +85,8 @@ cost_of(const char *said)
 int
 opts_default(struct opts *o, const struct plan *p, struct hp_err *e)
 {
+	if (o->by_key && o->item_bytes == 0 && p->item_bytes == 0)
+		return hp_fail(e, HP_USAGE, "--by-key needs --bytes-per-item");
 	if (o->cost == NULL && p->cost != NULL) {
 		if (strcmp(p->cost, LEARNED_TEXT) == 0)
 			o->method = METHOD_LEARNED;
@@ -186,7 +201,7 @@ model_set(const struct opts *o, struct model *m, struct hp_err *e)
 		if (cut_at(&o->at[i], c, e) == -1)
 			return -1;
 	if (cluster_flat(c, e) == -1)
-		return -1;
+		return model_blame(o, e);
 	stages_lift(c, o->item_bytes);
 	tell_unknown(o, m, e);
 	if (o->method == METHOD_LEARNED) {

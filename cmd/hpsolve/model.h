@@ -27,6 +27,11 @@ int model_read(const struct opts *, struct model *, struct hp_err *);
 int opts_default(struct opts *, const struct plan *, struct hp_err *);
 /* Sets the function of each node that gives its time for n items. */
 int model_set(const struct opts *, struct model *, struct hp_err *);
+/*
+ * Puts the name of the cluster file before the text of an error of the kind
+ * HP_INPUT, which the nodes of the file have caused.  Returns -1.
+ */
+int model_blame(const struct opts *, struct hp_err *);
 /* Does nothing on a zeroed struct. */
 void model_fini(struct model *);
 

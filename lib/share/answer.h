@@ -43,8 +43,9 @@ struct answer {
 
 /*
  * Divides the items by the method, proves how good the result is, and fills the
- * answer. Fails with HP_USAGE if the nodes lack data that the method needs, and
- * with HP_NOSHARE if the nodes cannot take all items.
+ * answer. Fails with HP_USAGE if the nodes lack data that the method needs,
+ * with HP_INPUT as models_check does, and with HP_NOSHARE if the nodes cannot
+ * take all items.
  */
 int share_solve(
     const struct problem *, enum method, struct answer *, struct hp_err *);

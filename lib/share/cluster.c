@@ -239,7 +239,7 @@ cluster_flat(struct cluster *c, struct hp_err *e)
 		const char *open = surface_open(&node->surface);
 
 		if (open != NULL)
-			return hp_fail(e, HP_USAGE,
+			return hp_fail(e, HP_INPUT,
 			    "node '%s' was measured at several values of "
 			    "'%.64s': say at which, --at %.64s=VALUE",
 			    node->name, open, open);

@@ -137,8 +137,8 @@ void cluster_set_cost(struct cluster *, const struct cost *);
  * a matrix. cluster_cut sets one parameter to a value, for all nodes with such
  * measurements; at least one node must have the parameter. Call cluster_flat
  * when all parameters are set: each node then gets the curve (its time as a
- * function of items) for these values. It fails with HP_USAGE if a parameter is
- * not set.
+ * function of items) for these values. Each fails with HP_USAGE, but
+ * cluster_flat fails with HP_INPUT if a parameter is not set.
  */
 int
 cluster_cut(struct cluster *, const char *name, double value, struct hp_err *);

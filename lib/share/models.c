@@ -31,7 +31,7 @@ models_check(const struct problem *p, bool *unproven, struct hp_err *e)
 
 	for (size_t i = 0; i < c->n; i++)
 		if (!curve_known(&c->node[i].curve))
-			return hp_fail(e, HP_USAGE,
+			return hp_fail(e, HP_INPUT,
 			    "node '%s' has neither speed nor points",
 			    c->node[i].name);
 	if (capacity < p->total)

@@ -165,7 +165,7 @@ holds() {
 	printf '%s\n' '{"type":"node","node":"a"}' '{"type":"node","node":"b","speed":2}' >c
 	run_ hpsolve -n 10 c
 	status_is 2
-	stderr_is "hpsolve: node 'a' has neither speed nor points"
+	stderr_is "hpsolve: c: node 'a' has neither speed nor points"
 }
 
 @test "a hint names a misspelt member of a cluster or plan once" {
@@ -218,9 +218,9 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	run_ hpsolve -n 10 <(head -n 1 c)
 	stderr_is ''
 	# One without a model among others is an error.
-	run_ hpsolve -n 10 <(cat c && echo '{"type":"node","node":"c","speed":1}')
+	run_ hpsolve -n 10 < <(cat c && echo '{"type":"node","node":"c","speed":1}')
 	status_is 2
-	stderr_is "hpsolve: node 'a' has neither speed nor points"
+	stderr_is "hpsolve: standard input: node 'a' has neither speed nor points"
 }
 
 @test "cost expressions are accepted, and refused if they decrease" {
@@ -369,7 +369,7 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	[ "$(shares -n 1500 --at width=2000 --beyond stop c)" = '[500,1000]' ]
 	run_ hpsolve -n 300 c
 	status_is 2
-	stderr_is "hpsolve: node 'a' was measured at several values of 'width': say at which, --at width=VALUE"
+	stderr_is "hpsolve: c: node 'a' was measured at several values of 'width': say at which, --at width=VALUE"
 	run_ hpsolve -n 300 --at width=2001 c
 	status_is 2
 	stderr_is "hpsolve: node 'a': width = 2001: must be in the measured range, 1000 to 2000"
@@ -729,6 +729,23 @@ hpsolve: no node has a speed or points: all count as equally fast"
 		status_is 2
 		stderr_has '--stats tells of a plan only'
 	done
+}
+
+@test "--check and --compare refuse options that have no effect" {
+	hpsolve -n 10 -k 1,2 >plan
+	for args in '--check plan' '-n 10 --compare'; do
+		# shellcheck disable=SC2086 # words
+		run_ hpsolve $args -k 1,2 -m exact
+		status_is 2
+		stdout_is ''
+		stderr_has '--check and --compare exclude -m, except -m learned'
+	done
+	hpsolve -n 10 -k 1,2 --compare -m learned >/dev/null
+	hpsolve -n 10 -k 1,2 -m learned | hpsolve --check - -k 1,2 -m learned >/dev/null
+	run_ hpsolve --check plan --by-key -k 1,2
+	status_is 2
+	stdout_is ''
+	stderr_has '--by-key needs --bytes-per-item'
 }
 
 @test "a missing, repeated or malformed argument exits 2" {

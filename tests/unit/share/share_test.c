@@ -88,7 +88,7 @@ methods_refuse_what_they_lack(void)
 	    "no node has points to learn from");
 	refuses(speeds, "n", METHOD_DP, 1000000000, 1, HP_USAGE,
 	    "1000000000 items in blocks of 1 are too many for the table");
-	refuses(bare, "n", METHOD_AUTO, 8, 0, HP_USAGE,
+	refuses(bare, "n", METHOD_AUTO, 8, 0, HP_INPUT,
 	    "node 'b' has neither speed nor points");
 	refuses(full, "n", METHOD_AUTO, 8, 0, HP_NOSHARE,
 	    "8 items: the nodes together can take 7");
@@ -519,7 +519,7 @@ parameters_that_are_not_fixed_are_named(void)
 	struct cluster c;
 	struct hp_err e = { 0 };
 
-	CHECK(cut(&c, two, 1, &e) == -1 && e.kind == HP_USAGE);
+	CHECK(cut(&c, two, 1, &e) == -1 && e.kind == HP_INPUT);
 	CHECK_EQ_STR(e.text,
 	    "node 'a' was measured at several values of 'x': say at which, "
 	    "--at x=VALUE");
