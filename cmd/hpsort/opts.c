@@ -230,6 +230,9 @@ check_options(const struct opts *o)
 	if (o->check != 0 && o->dropped.path != NULL)
 		errx(EXIT_TROUBLE, "options '-%c --dropped' are incompatible",
 		    o->check);
+	if (o->check != 0 && o->progress)
+		errx(EXIT_TROUBLE, "options '-%c --progress' are incompatible",
+		    o->check);
 	if (o->check != 0 && o->stats)
 		errx(EXIT_TROUBLE, "options '-%c --stats' are incompatible",
 		    o->check);

@@ -236,11 +236,15 @@ load hpsort
 	done
 }
 
-@test "--stats does not go with -c and -C" {
+@test "--progress and --stats do not go with -c and -C" {
+	local o with
+
 	for o in -c -C; do
-		run_ hpsort $o --stats /dev/null
-		status_is 2
-		stderr_is "hpsort: options '$o --stats' are incompatible"
+		for with in --progress --stats; do
+			run_ hpsort $o $with /dev/null
+			status_is 2
+			stderr_is "hpsort: options '$o $with' are incompatible"
+		done
 	done
 }
 
