@@ -310,6 +310,10 @@ action_pivots(struct job *j, struct hp_err *e)
 	if (!m->pivots)
 		return hp_fail(e, HP_USAGE,
 		    "algorithm '%s': is for the action sample only", m->name);
+	if (j->o->refine != NULL && m->demand != DEMAND_EXACT)
+		return hp_fail(e, HP_USAGE, "--refine needs -a exact");
+	if (j->o->count_given && m->demand != DEMAND_PSOP)
+		return hp_fail(e, HP_USAGE, "-c needs -a psop");
 	if (job_plan(j, e) == -1 || job_performance(j, &sum, e) == -1 ||
 	    read_input(j, m, &in, e) == -1)
 		goto out;
