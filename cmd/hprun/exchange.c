@@ -119,7 +119,7 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 static int
 change_transport(struct run *run, struct hp_err *e)
 {
-	const struct way *way = way_default(run->remote);
+	const struct way *way = way_default(run);
 
 	run_say(run, "the exchange by %s failed; it is repeated by %s",
 	    run->transport->name, way->name);

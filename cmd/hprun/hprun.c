@@ -91,10 +91,10 @@ find_transport(struct run *run, struct hp_err *e)
 	bool mpi = false;
 
 	run->transport = run->o.transport != NULL ? way_find(run->o.transport)
-						  : way_default(run->remote);
+						  : way_default(run);
 	mpi = run->transport->collective;
 	if (mpi && mpi_has_failed(run))
-		run->transport = way_default(run->remote);
+		run->transport = way_default(run);
 	run->stored = run->o.mode == MODE_SORT &&
 	    (run->remote || run->o.keep != NULL || mpi);
 	/*

@@ -171,7 +171,7 @@ static const struct cmd_option of_all[] = {
 	    set_value, TO(tmpdir) },
 	{ 0, "dry-run", NULL, "print the commands without running them",
 	    set_flag, TO(dry) },
-	{ 0, "estimate", NULL, "print the plan and its seconds, do not run",
+	{ 0, "estimate", NULL, "print the plan and its times, do not run",
 	    set_flag, TO(estimate) },
 	{ 0, "keep", "DIR", "work in DIR, and leave all files there",
 	    set_keep, 0 },

@@ -29,6 +29,12 @@ rsh_choose(struct run *run, struct hp_err *e)
 }
 
 bool
+rsh_is_local(const struct run *run)
+{
+	return run->launch != NULL && strcmp(run->launch, "local") == 0;
+}
+
+bool
 rsh_found(const char *program, size_t len)
 {
 	const char *path = getenv("PATH");
@@ -65,7 +71,8 @@ rsh_check(const struct run *run, struct hp_err *e)
 	if (slurm_is_used(run) && !rsh_found("srun", strlen("srun")))
 		return hp_fail(e, HP_IO,
 		    "srun: not found; it starts the agents (--launch slurm)");
-	if (slurm_is_used(run) && !run->transport->logins)
+	if ((slurm_is_used(run) || rsh_is_local(run)) &&
+	    !run->transport->logins)
 		return 0;
 	if (len > 0 && program[0] == '/') {
 		if ((file = strndup(program, len)) == NULL)

@@ -16,6 +16,9 @@ int rsh_choose(struct run *, struct hp_err *);
  */
 int rsh_check(const struct run *, struct hp_err *);
 
+/* Returns whether the agents of hosts are processes of this machine. */
+bool rsh_is_local(const struct run *);
+
 /*
  * Returns whether a directory of PATH has the program.  Its name is the first
  * len bytes.

@@ -1,6 +1,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "rsh.h"
 #include "ways.h"
 
 static const struct way ways[] = {
@@ -20,11 +21,14 @@ way_find(const char *name)
 }
 
 /*
- * Returns the default transport.  Between hosts it is tcp, which needs no
- * logins from node to node.
+ * Between hosts, tcp is the default, because it needs no logins from node to
+ * node.  With --launch local, all nodes are on this machine, and the names of
+ * the hosts need not exist.  The commands of --dry-run log in to the hosts.
  */
 const struct way *
-way_default(bool hosts)
+way_default(const struct run *run)
 {
+	bool hosts = run->remote && (run->o.dry || !rsh_is_local(run));
+
 	return way_find(hosts ? "tcp" : "unix");
 }

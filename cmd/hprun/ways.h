@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+struct run;
+
 struct way {
 	const char *name;
 	bool ports;  /* nodes listen on ports, and share a secret key */
@@ -23,8 +25,8 @@ struct way {
 const struct way *way_find(const char *name);
 /*
  * Returns the default transport: that between hosts, or that within this
- * machine.
+ * machine.  run.launch must be set.
  */
-const struct way *way_default(bool hosts);
+const struct way *way_default(const struct run *);
 
 #endif

@@ -593,3 +593,29 @@ hprun: on a: cannot be reached'
 	fi
 	clean
 }
+
+@test "--launch local needs neither hosts nor a login command" {
+	local a
+
+	seq 3000 | shuf >in
+	sort in >want
+	{
+		echo '{"type":"node","node":"here","speed":1}'
+		printf '{"type":"node","node":"h%d","host":"h%d.invalid","dir":"%s","speed":1}\n' \
+			1 1 "$PWD" 2 2 "$PWD"
+	} >cluster
+	for a in exact psop; do
+		run_ hprun -C cluster --launch local --rsh nosuchcmd -a $a -o out in
+		status_is 0
+		stderr_is ''
+		same out want
+		rm out
+	done
+	nothing_is_left || fail "left: $left"
+	# The nodes log in to each other by this transport.
+	run_ hprun -C cluster --launch local --transport ssh --rsh nosuchcmd -o out in
+	status_is 2
+	stderr_is 'hprun: nosuchcmd: not found; hosts are reached by this command (--rsh)'
+	# The printed commands log in to the hosts.
+	hprun -C cluster --launch local --dry-run -o out in | grep -q -e '-t tcp'
+}
