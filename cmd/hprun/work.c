@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/io.h"
+#include "doc/lines.h"
 #include "file.h"
 #include "files.h"
 #include "identity.h"
@@ -251,17 +252,29 @@ take_up(struct run *run, struct hp_err *e)
 	return guard_register(run->guard, run->work, true, e);
 }
 
+/* The messages to agents name the directory, and must be UTF-8. */
+static int
+check_name(const struct run *run, struct hp_err *e)
+{
+	return doc_is_text(run->work)
+	    ? 0
+	    : hp_fail(e, HP_INPUT, "%s: the name of the directory is not UTF-8",
+		  run->work);
+}
+
 int
 work_enter(struct run *run, struct hp_err *e)
 {
 	if (run->o.keep == NULL) {
-		if (make_new(run, e) == -1)
+		if (make_new(run, e) == -1 || check_name(run, e) == -1)
 			return -1;
 		if (!run->o.dry && chdir(run->work) == -1)
 			return hp_fail_errno(e, HP_IO, "%s", run->work);
 	} else {
 		run_tag(run);
 		if ((run->work = files_absolute(run, run->o.keep, e)) == NULL)
+			return -1;
+		if (check_name(run, e) == -1)
 			return -1;
 		if (!run->o.dry &&
 		    (run->o.resume ? take_up(run, e) : make_kept(run, e)) == -1)

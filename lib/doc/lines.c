@@ -281,6 +281,16 @@ doc_put_unless(FILE *f, bool bad, json_t *object, struct hp_err *e)
 	return doc_put(f, bad ? NULL : object, e);
 }
 
+bool
+doc_is_text(const char *text)
+{
+	json_t *string = json_string(text);
+	bool is = string != NULL;
+
+	json_decref(string);
+	return is;
+}
+
 json_t *
 doc_hex_new(const unsigned char *bytes, size_t len)
 {

@@ -78,6 +78,8 @@ int doc_put(FILE *, json_t *, struct hp_err *);
  * the caller could not add a member to the object.
  */
 int doc_put_unless(FILE *, bool bad, json_t *, struct hp_err *);
+/* Returns whether the text can be a member of a document: it is UTF-8. */
+bool doc_is_text(const char *);
 /* Returns the bytes as a JSON string of lower-case hex digits. */
 json_t *doc_hex_new(const unsigned char *, size_t);
 /*

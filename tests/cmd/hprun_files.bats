@@ -619,6 +619,20 @@ seen_on_terminal() {
 	[[ $stderr != *continue* ]] || fail "$stderr"
 }
 
+@test "a work directory whose name is not UTF-8 is an error" {
+	local name=$'not \xff'
+
+	seq 9 >in
+	mkdir "$name"
+	for way in "-T:$PWD/$name" "--keep:$name/kept"; do
+		run_ hprun -j 2 "${way%%:*}" "${way#*:}" -o out in
+		status_is 2
+		stderr_has ': the name of the directory is not UTF-8'
+		[ ! -e out ]
+		empty_dir "$name"
+	done
+}
+
 @test "with too few descriptors, hprun fails with a message" {
 	local n begins=
 
