@@ -49,21 +49,6 @@ register_nodes(struct launcher *l, struct hp_err *e)
 	return 0;
 }
 
-static void
-forget_nodes(struct launcher *l)
-{
-	const struct machine *m = &l->machine[0];
-	const struct job_node *n;
-	struct hp_err e;
-
-	for (size_t i = 0; l->c.guard != NULL && i < m->nodes; i++) {
-		n = &l->c.node[m->rank[i]];
-		guard_forget(l->c.guard, n->dir, &e);
-		if (n->beside != NULL)
-			guard_forget(l->c.guard, n->beside, &e);
-	}
-}
-
 /* Returns the result of all logins. */
 static int
 judge_logins(struct launcher *l, struct hp_err *e)
@@ -231,6 +216,5 @@ launcher_close(struct launcher *l, bool drop)
 		if (l->machine[i].hung)
 			tell_left(l, &l->machine[i]);
 	wait_for_logins(l);
-	forget_nodes(l);
 	launcher_free(l);
 }

@@ -3,6 +3,7 @@
  * itself.
  */
 
+#include "job/launcher_own.h"
 #include "launcher_rig.h"
 
 /* Finds the process ids of the agents: each is the parent of a step. */
@@ -470,6 +471,34 @@ run_guarded(struct guard *guard, void *context)
 	return 5;
 }
 
+/* Kills the agent of this machine before the end of the run. */
+static int
+end_without_agent(struct guard *guard, void *context)
+{
+	(void)context;
+	run.config.guard = guard;
+	if (begin() == -1)
+		return 1;
+	kill(run.launcher->machine[0].login.pid, SIGKILL);
+	finish(false);
+	return 5;
+}
+
+static void
+an_agent_killed_at_the_end_leaves_nothing(void)
+{
+	pid_t guard;
+	int status;
+
+	prepare(2, 0);
+	guard = fork();
+	if (guard == 0)
+		_exit(guard_run(end_without_agent, NULL));
+	waitpid(guard, &status, 0);
+	CHECK_EQ_I64(WEXITSTATUS(status), 5);
+	clean();
+}
+
 /*
  * Starts a run under a guard and waits for its steps.  Then kills the worker or
  * the guard.
@@ -592,6 +621,7 @@ main(int argc, char *argv[])
 	RUN(without_its_work_directory_a_run_ends);
 	RUN(a_stopped_launcher_loses_no_node);
 	RUN(a_signal_ends_a_run);
+	RUN(an_agent_killed_at_the_end_leaves_nothing);
 	RUN(a_killed_launcher_leaves_nothing);
 	RUN(a_killed_guard_leaves_nothing);
 	remove_rig();
