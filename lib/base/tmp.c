@@ -190,14 +190,31 @@ find(struct search *s, size_t turn)
 	return fd;
 }
 
+/*
+ * Finds the directory of the output.  That of a device or FIFO is not used:
+ * /dev is in memory.
+ */
+static int
+find_beside(struct search *s, struct hp_err *e)
+{
+	const char *output = s->dirs->output;
+	struct stat st;
+
+	if (output == NULL || (stat(output, &st) == 0 && !S_ISREG(st.st_mode)))
+		return 0;
+	if ((s->beside = io_directory(output)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "temporary file");
+	return 0;
+}
+
 int
 tmp_open(const struct tmpdirs *t, size_t turn, uint64_t need, struct hp_err *e)
 {
 	struct search s = { .dirs = t, .need = need, .least = need };
 	int fd;
 
-	if (t->output != NULL && (s.beside = io_directory(t->output)) == NULL)
-		return hp_fail_errno(e, HP_NOMEM, "temporary file");
+	if (find_beside(&s, e) == -1)
+		return -1;
 	fd = find(&s, turn);
 	free(s.beside);
 	if (fd != -1)
@@ -225,7 +242,7 @@ tmp_fail_full(
 	struct search s = { .dirs = t, .need = UINT64_MAX - t->output_need };
 	int why = errno, fd;
 
-	s.beside = t->output == NULL ? NULL : io_directory(t->output);
+	find_beside(&s, e);
 	if ((fd = find(&s, 0)) != -1)
 		close(fd);
 	free(s.beside);

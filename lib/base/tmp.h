@@ -6,7 +6,7 @@
  * directories are tried in order of preference: those of -T, or else $TMPDIR,
  * the directory of the output, and /var/tmp. The output's directory is a good
  * choice because it must have space for the output anyway. It is skipped if the
- * output is a device.
+ * output is not a regular file.
  */
 
 #include <stddef.h>

@@ -136,6 +136,13 @@ the_usual_directories(void)
 	unsetenv("TMPDIR");
 	goes_to(&out, 0, 0, "a");
 	goes_to(&t, 0, 0, "/var/tmp");
+	/* The directory of a device or FIFO is not used. */
+	t.output = "/dev/null";
+	goes_to(&t, 0, 0, "/var/tmp");
+	REQUIRE(mkfifo("a/fifo", 0600) == 0);
+	t.output = "a/fifo";
+	goes_to(&t, 0, 0, "/var/tmp");
+	unlink("a/fifo");
 }
 
 static void
