@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "net/accept.h"
+#include "net/pollset.h"
 
 /*
  * Refuses and closes a connection from a process that is no node of the
@@ -195,7 +196,7 @@ tell_quit(struct receiving *r, const struct failure *b)
 void
 accept_abort(struct receiving *r, const struct failure *b)
 {
-	struct pollfd set[1 + BACKLOG_MAX];
+	struct pollfd set[1 + BACKLOG_MAX], open[1 + BACKLOG_MAX];
 	struct hp_err ignored;
 	double end_s = r->en->endpoint.end_s, left_s;
 
@@ -210,7 +211,8 @@ accept_abort(struct receiving *r, const struct failure *b)
 			if (channel_watch(&r->backlog.slot[i].channel,
 				set + 1 + i, true, false))
 				left_s = 0;
-		if (poll(set, 1 + BACKLOG_MAX, (int)(left_s * 1000) + 1) == -1)
+		if (pollset_wait(set, 1 + BACKLOG_MAX, open,
+			(int)(left_s * 1000) + 1) == -1)
 			return;
 		for (int i = 0; i < BACKLOG_MAX; i++)
 			accept_hello(r, &r->backlog.slot[i], set + 1 + i);

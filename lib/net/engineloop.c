@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "net/engineloop.h"
+#include "net/pollset.h"
 #include "net/reporting.h"
 
 /*
@@ -17,7 +18,8 @@ struct loop {
 	struct sending *s; /* one may be NULL */
 	struct receiving *r;
 	struct pollfd *set;
-	nfds_t nfds;
+	struct pollfd *open; /* those of `set` that have a descriptor */
+	size_t nfds;
 	double clock_s, looked_s;
 	int rc;
 	bool failed; /* this loop failed first; e says how */
@@ -34,7 +36,9 @@ loop_init(struct loop *l, struct engine *en, struct sending *s,
 		.nfds = (s != NULL ? sending_fds(en) : 0) +
 		    (r != NULL ? receiving_fds(en) : 0),
 		.looked_s = clock_now_s() };
-	if ((l->set = calloc(l->nfds, sizeof *l->set)) == NULL)
+	l->set = calloc(l->nfds, sizeof *l->set);
+	l->open = calloc(l->nfds, sizeof *l->open);
+	if (l->set == NULL || l->open == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", en->x->nodes);
 	return 0;
 }
@@ -71,8 +75,8 @@ turn(struct loop *l)
 	if ((l->s == NULL || sending_done(l->s)) &&
 	    (l->r == NULL || receiving_done(l->r)))
 		return 1;
-	if (poll(l->set, l->nfds, wait_s > 0 ? (int)(wait_s * 1000) + 1 : 0) ==
-	    -1) {
+	if (pollset_wait(l->set, l->nfds, l->open,
+		wait_s > 0 ? (int)(wait_s * 1000) + 1 : 0) == -1) {
 		if (errno == EINTR)
 			return 0;
 		return hp_fail_errno(&l->e, HP_IO, "poll");
@@ -133,6 +137,8 @@ engineloop_run(
 		*e = a.failed ? a.e : b.e;
 out:
 	free(a.set);
+	free(a.open);
 	free(b.set);
+	free(b.open);
 	return rc;
 }

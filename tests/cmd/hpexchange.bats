@@ -19,6 +19,20 @@ load exchange
 	arrived
 }
 
+@test "few files may be open" {
+	cluster 3
+	input 0 1000 2000 3000
+	input 1 3000 4000 5000
+	input 2 3000 4000 5000
+	for way in framed whole; do
+		(
+			ulimit -n 48
+			all $way --timeout 60
+		)
+		arrived
+	done
+}
+
 @test "--most limits what a node sends" {
 	cluster 2
 	input 0 1000 2000
