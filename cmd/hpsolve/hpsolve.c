@@ -17,7 +17,7 @@
 
 static int
 solve(const struct opts *o, const struct model *m,
-    const struct problem *problem, const double *sum, double begin_s,
+    const struct problem *problem, const struct prefix *sum, double begin_s,
     struct hp_err *e)
 {
 	struct answer a = { 0 };

@@ -10,23 +10,27 @@
 #include "doc/weights.h"
 
 static int
-add(struct weights *w, long double *all, double weight, struct hp_err *e)
+add(struct weights *w, double weight, const char *name, struct hp_err *e)
 {
+	const double most = COUNT_MOST;
+	struct prefix all = { 0 };
+
+	if (w->n > 0)
+		all = w->sum[w->n];
+	all = prefix_add(all, weight);
+	if (all.sum > most || (all.sum == most && all.rest > 0))
+		return hp_fail(e, HP_INPUT,
+		    "%.200s:%ju: the sum of the weights exceeds 2^53", name,
+		    (uintmax_t)w->n + 1);
 	if (ARRAY_ROOM(w->sum, w->n + 1, w->cap) == -1)
 		return hp_fail(e, HP_NOMEM, "weights");
-	/*
-	 * A long double has more bits than a double, so the sum of the sizes of
-	 * files stays exact.
-	 */
-	*all += weight;
-	w->sum[0] = 0;
-	w->sum[++w->n] = (double)*all;
+	w->sum[0] = (struct prefix){ 0 };
+	w->sum[++w->n] = all;
 	return 0;
 }
 
 static int
-add_line(struct weights *w, long double *all, char *line, const char *name,
-    struct hp_err *e)
+add_line(struct weights *w, char *line, const char *name, struct hp_err *e)
 {
 	char *text = line + strspn(line, " \t"), *end;
 	double weight = strtod(text, &end);
@@ -36,11 +40,7 @@ add_line(struct weights *w, long double *all, char *line, const char *name,
 		return hp_fail(e, HP_INPUT,
 		    "%.200s:%ju: '%.64s' must be a number of at least 0", name,
 		    (uintmax_t)w->n + 1, (line[strcspn(line, "\n")] = 0, line));
-	if (*all + weight > COUNT_MOST)
-		return hp_fail(e, HP_INPUT,
-		    "%.200s:%ju: the sum of the weights exceeds 2^53", name,
-		    (uintmax_t)w->n + 1);
-	return add(w, all, weight, e);
+	return add(w, weight, name, e);
 }
 
 int
@@ -49,7 +49,6 @@ doc_weights_read(const char *path, struct weights *w, struct hp_err *e)
 	bool standard = strcmp(path, "-") == 0;
 	const char *name = standard ? "standard input" : path;
 	FILE *f = standard ? stdin : fopen(path, "re");
-	long double all = 0;
 	char *line = NULL;
 	size_t size = 0;
 	int rc = 0;
@@ -58,7 +57,7 @@ doc_weights_read(const char *path, struct weights *w, struct hp_err *e)
 	if (f == NULL)
 		return hp_fail_errno(e, HP_IO, "%.256s", path);
 	while (rc == 0 && getline(&line, &size, f) != -1)
-		rc = add_line(w, &all, line, name, e);
+		rc = add_line(w, line, name, e);
 	if (rc == 0 && ferror(f))
 		rc = hp_fail_errno(e, HP_IO, "%.256s", name);
 	if (!standard)

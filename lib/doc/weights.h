@@ -10,10 +10,11 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "share/prefix.h"
 
 struct weights {
 	/* [n + 1]: sum[i] is the weight of the first i items together */
-	double *sum;
+	struct prefix *sum;
 	uint64_t n;
 	size_t cap;
 };

@@ -148,13 +148,13 @@ share_solve(
  * by an exact method, so its makespan is also the lower bound.
  */
 static void
-weigh(const struct cluster *c, const double *sum, struct answer *a)
+weigh(const struct cluster *c, const struct prefix *sum, struct answer *a)
 {
 	uint64_t at = 0;
 	double t;
 
 	for (size_t i = 0; i < c->n; i++) {
-		a->weight[i] = sum[at + a->n[i]] - sum[at];
+		a->weight[i] = prefix_between(sum[at], sum[at + a->n[i]]);
 		at += a->n[i];
 		t = contiguous_time(&c->node[i].curve, a->weight[i]);
 		if (t > a->proof.makespan) {
@@ -168,12 +168,12 @@ weigh(const struct cluster *c, const double *sum, struct answer *a)
 }
 
 int
-share_solve_weights(const struct problem *p, const double *sum,
+share_solve_weights(const struct problem *p, const struct prefix *sum,
     struct answer *a, struct hp_err *e)
 {
 	const struct cluster *c = p->cluster;
 	struct problem all = { .cluster = c,
-		.total = (uint64_t)ceil(sum[p->total]) };
+		.total = (uint64_t)ceil(sum[p->total].sum) };
 
 	*a = (struct answer){ .method = METHOD_EXACT };
 	if (share_capacity(c) < all.total)

@@ -10,6 +10,7 @@
 #include "share/cluster.h"
 #include "share/method.h"
 #include "share/plan.h"
+#include "share/prefix.h"
 
 struct answer {
 	enum method method; /* the method that was used; never METHOD_AUTO */
@@ -55,7 +56,7 @@ int share_solve(
  * per node. contiguous.h describes the array `sum` of weights. Fails with
  * HP_USAGE if the time of a node decreases while the weight grows.
  */
-int share_solve_weights(const struct problem *, const double *sum,
+int share_solve_weights(const struct problem *, const struct prefix *sum,
     struct answer *, struct hp_err *);
 
 /* Stores the least possible makespan, in seconds. */

@@ -8,7 +8,7 @@
 
 struct cuts {
 	const struct cluster *c;
-	const double *sum;
+	const struct prefix *sum;
 	uint64_t n;
 	uint64_t *early, *late; /* earliest and latest end of each part */
 };
@@ -30,8 +30,8 @@ contiguous_time(const struct curve *v, double weight)
 static bool
 fits(const struct cuts *u, size_t rank, uint64_t from, uint64_t to, double T)
 {
-	return contiguous_time(
-		   &u->c->node[rank].curve, u->sum[to] - u->sum[from]) <= T;
+	return contiguous_time(&u->c->node[rank].curve,
+		   prefix_between(u->sum[from], u->sum[to])) <= T;
 }
 
 /*
@@ -133,7 +133,7 @@ level(const struct cuts *u, double most)
 
 		for (size_t k = 0; k < u->c->n; k++)
 			all += curve_inverse(&u->c->node[k].curve, mid, NULL);
-		if (all < u->sum[u->n])
+		if (all < u->sum[u->n].sum)
 			low = mid;
 		else
 			high = mid;
@@ -150,12 +150,12 @@ nearest(const struct cuts *u, double weight)
 	while (low < high) {
 		uint64_t mid = low + (high - low) / 2;
 
-		if (u->sum[mid] < weight)
+		if (u->sum[mid].sum < weight)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low > 0 && weight - u->sum[low - 1] < u->sum[low] - weight)
+	if (low > 0 && weight - u->sum[low - 1].sum < u->sum[low].sum - weight)
 		low--;
 	return low;
 }
@@ -188,7 +188,7 @@ choose(const struct cuts *u, double T, uint64_t *share)
 }
 
 int
-share_contiguous(const struct cluster *c, const double *sum, uint64_t n,
+share_contiguous(const struct cluster *c, const struct prefix *sum, uint64_t n,
     uint64_t *share, bool *unique, struct hp_err *e)
 {
 	struct cuts u = { c, sum, n, NULL, NULL };

@@ -14,6 +14,7 @@
  */
 
 #include "share/cluster.h"
+#include "share/prefix.h"
 
 /*
  * Returns the time for items of this total weight: 0 for weight 0, infinity
@@ -30,7 +31,7 @@ double contiguous_time(const struct curve *, double weight);
  * The times must not decrease.  Fails with HP_NOSHARE if no cuts fit the nodes.
  * O(p log n) for each of 64 probes.
  */
-int share_contiguous(const struct cluster *, const double *sum, uint64_t n,
-    uint64_t *share, bool *unique, struct hp_err *);
+int share_contiguous(const struct cluster *, const struct prefix *sum,
+    uint64_t n, uint64_t *share, bool *unique, struct hp_err *);
 
 #endif

@@ -885,6 +885,28 @@ mpi_run() {
 	status_is 0
 }
 
+@test "--weights: the weight of a part does not depend on the items before it" {
+	local c
+
+	cluster() {
+		printf '{"type":"node","node":"%s","speed":1%s}\n' a "$1" b "$2" >cluster
+	}
+	printf '%s\n' 1.2 1 >weights
+	for c in '' ',"capacity":2'; do
+		cluster "$c" ',"capacity":1'
+		hpsolve --weights weights -c n cluster | jq -c '.n, .makespan // empty' >got
+		same got <(printf '%s\n' 1 1 2 1.2)
+	done
+	cluster '' ',"points":[{"n":1,"seconds":1}],"beyond":"stop"'
+	hpsolve --weights weights -c n cluster | jq -c .n >got
+	same got <(printf '%s\n' 1 1 2)
+	# A sum of many weights has rounding errors of its own.
+	(yes 0.1 | head -n 100000 && echo 1) >weights
+	cluster '' ',"capacity":1'
+	hpsolve --weights weights -c n cluster | jq -c 'select(.node == "b") | .weight' >got
+	same got <(echo 1)
+}
+
 @test "--weights: the message says what is wrong with a file of weights" {
 	for bad in -1 x '' nan inf '1 2' 1e300; do
 		printf '%s\n' 1 "$bad" >weights

@@ -17,7 +17,9 @@ enum {
 struct trial {
 	struct cluster c;
 	struct cost cost;
-	double sum[ITEMS + 1];
+	/* in units of 2^-56, so sums are exact */
+	uint64_t weight[ITEMS];
+	struct prefix sum[ITEMS + 1];
 	uint64_t n;
 	double least;  /* of all cuts so far */
 	unsigned best; /* how many cuts have it */
@@ -35,13 +37,15 @@ static void
 some_weights(struct trial *t)
 {
 	t->n = test_below(ITEMS + 1);
-	t->sum[0] = 0;
 	for (uint64_t i = 0; i < t->n; i++) {
 		double weight = (double)test_below(10);
 
-		if (test_below(4) == 0)
-			weight = (double)test_below(1000) / 7;
-		t->sum[i + 1] = t->sum[i] + weight;
+		if (test_below(3) == 0)
+			weight = (double)test_below(100) / 7;
+		if (test_below(3) == 0)
+			weight = (double)test_below(100) / 10;
+		t->weight[i] = (uint64_t)ldexp(weight, 56);
+		t->sum[i + 1] = prefix_add(t->sum[i], weight);
 	}
 }
 
@@ -62,11 +66,24 @@ some_nodes(struct trial *t)
 			node.curve.latency_s = (double)test_below(20);
 		if (test_below(6) == 0)
 			node.curve.capacity = test_below(60);
+		if (test_below(6) == 0)
+			node.curve.capacity = test_below(12);
 		CHECK(asprintf(&node.name, "n%zu", i) != -1);
 		CHECK_EQ_I64(cluster_add(&t->c, &node, &e), 0);
 		node_fini(&node);
 	}
 	cluster_set_cost(&t->c, &t->cost);
+}
+
+/* Returns the weight of the items `from` to `to` - 1, rounded once. */
+static double
+weight_of(const struct trial *t, uint64_t from, uint64_t to)
+{
+	uint64_t sum = 0;
+
+	while (from < to)
+		sum += t->weight[from++];
+	return ldexp((double)sum, -56);
 }
 
 /*
@@ -89,7 +106,7 @@ try_cuts(struct trial *t, size_t rank, uint64_t from, double latest)
 	}
 	for (uint64_t to = from; to <= t->n; to++) {
 		time = contiguous_time(
-		    &t->c.node[rank].curve, t->sum[to] - t->sum[from]);
+		    &t->c.node[rank].curve, weight_of(t, from, to));
 		try_cuts(t, rank + 1, to, fmax(latest, time));
 	}
 }
@@ -102,9 +119,9 @@ check_answer(const struct trial *t, const struct answer *a)
 
 	for (size_t i = 0; i < t->c.n; i++) {
 		CHECK(a->n[i] <= t->n - at);
-		latest = fmax(latest,
-		    contiguous_time(&t->c.node[i].curve,
-			t->sum[at + a->n[i]] - t->sum[at]));
+		CHECK(a->weight[i] == weight_of(t, at, at + a->n[i]));
+		latest = fmax(
+		    latest, contiguous_time(&t->c.node[i].curve, a->weight[i]));
 		at += a->n[i];
 	}
 	CHECK_EQ_U64(at, t->n);
@@ -148,7 +165,7 @@ equal_weights_are_a_plan(void)
 	enum {
 		MANY = 100000
 	};
-	double *sum = reallocarray(NULL, MANY + 1, sizeof *sum);
+	struct prefix *sum = reallocarray(NULL, MANY + 1, sizeof *sum);
 	struct trial t = { .n = MANY };
 	struct problem p = { .cluster = &t.c, .total = MANY };
 	struct answer weighed = { 0 }, counted = { 0 };
@@ -156,7 +173,7 @@ equal_weights_are_a_plan(void)
 
 	CHECK(sum != NULL);
 	for (size_t i = 0; i <= MANY; i++)
-		sum[i] = (double)i;
+		sum[i] = (struct prefix){ (double)i, 0 };
 	some_nodes(&t);
 	for (size_t i = 0; i < t.c.n; i++)
 		t.c.node[i].curve.capacity = CURVE_MOST;

@@ -173,7 +173,8 @@ weights_are_summed(void)
 	CHECK_EQ_STR(e.text, "");
 	REQUIRE(w.n == 5);
 	for (size_t i = 0; i <= w.n; i++)
-		CHECK(w.sum[i] == sum[i]);
+		CHECK(w.sum[i].sum == sum[i]);
+	CHECK(w.sum[4].rest == 0 && w.sum[5].rest == -0.5);
 	weights_fini(&w);
 	close(fd);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
