@@ -376,6 +376,8 @@ def stages_suffice($launcher; $T; $big; $N; $B; $R):
 	def upto($node; $most; $k): $most | if $most <= 0 then 0 else
 		greatest($most; . as $x | $node | stage_time($k; $x; $N; $B; $R) <= $T[$k]) end;
 	(if $big == null then $N else upto($nodes[$big]; $less | floor; 4) end) as $away |
+	([0, 1, 6] | any(.[]; . as $k | $launcher | launcher_time($k; 0; 0; $B; $R) > $T[$k]))
+	    as $late |
 	([1, 6] | map(. as $k |
 	    greatest($N; . as $x | $launcher | launcher_time($k; $x; 1; $B; $R) <= $T[$k])) |
 	    min) as $served |
@@ -395,7 +397,8 @@ def stages_suffice($launcher; $T; $big; $N; $B; $R):
 	    .[:[$others, 0] | max] | add // 0) as $remote |
 	([range(length) | select(. != $big and ($nodes[.].remote | not)) | $cap[.]] | add // 0)
 	    as $local |
-	if $big == null then $local + ([$served, $remote] | min) >= $N
+	if $late then false
+	elif $big == null then $local + ([$served, $remote] | min) >= $N
 	elif $nodes[$big].remote | not then
 		$cap[$big] + ([$local + ([$served, $remote] | min), $away] | min) >= $N
 	elif $cap[$big] >= $served then $served + ([$local, $away] | min) >= $N

@@ -313,7 +313,9 @@ boxes_solve(
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", s.r.n);
 	else if (share_exact(p->cluster, p->total, s.share, NULL, e) == 0) {
 		consider(&s, s.share);
-		rc = search(&s, bound, e);
+		*bound = s.best_s;
+		/* Without items, there is only one plan. */
+		rc = p->total == 0 ? 0 : search(&s, bound, e);
 	}
 	free(s.share);
 	free(s.heap);

@@ -429,3 +429,20 @@ overlapping() {
 		proven true plan
 	done
 }
+
+@test "stages: a plan without items is proven" {
+	local o
+
+	jq -nc '{type: "launcher", begin_s: 5, finish_s: 2, link: {send: 1e6, receive: 1e6}},
+		{type: "node", node: "a", host: "h"}' >cluster
+	for o in '' --by-key; do
+		# shellcheck disable=SC2086 # words
+		hpsolve -n 0 --bytes-per-item 100 $o cluster >plan
+		[ "$(jq -c 'select(.type == "plan") | [.makespan, .bound, .optimal]' plan)" = \
+			'[7,7,true]' ]
+		hpsolve --check plan cluster
+		proven true plan
+		jq -c 'if .bound then .bound = 9 | .makespan = 9 else . end' plan >forged
+		proven false forged
+	done
+}

@@ -425,6 +425,32 @@ few_items(void)
 	}
 }
 
+/* A plan without items takes the time that the launcher needs for itself. */
+static void
+no_items(void)
+{
+	for (int i = 0, all = cases(300); i < all && test.bad == 0; i++) {
+		static const uint64_t none[NODES];
+		struct trial t;
+		struct answer a;
+		struct hp_err e = { 0 };
+		double least;
+
+		trial_init(&t, 1 + test_below(14), 1 + test_below(4));
+		t.p.total = 0;
+		least = makespan(&t, none);
+		REQUIRE(
+		    share_solve(&t.p, i % 2 == 0 ? METHOD_AUTO : METHOD_EQUAL,
+			&a, &e) == 0);
+		CHECK(fabs(a.proof.makespan - least) <= 1e-12 * least);
+		CHECK(a.bound == a.proof.makespan && a.proof.optimal);
+		if (test.bad > 0)
+			show(&t, &a);
+		answer_fini(&a);
+		trial_fini(&t);
+	}
+}
+
 /* Moves some items from one node to another. */
 static void
 move(const struct trial *t, uint64_t *n)
@@ -484,6 +510,7 @@ many_items(void)
 int
 main(void)
 {
+	RUN(no_items);
 	RUN(few_items);
 	RUN(many_items);
 	return test_done();
