@@ -430,7 +430,7 @@ overlapping() {
 	done
 }
 
-@test "stages: a plan without items is proven" {
+@test "stages: a plan without items, or without any time, is proven" {
 	local o
 
 	jq -nc '{type: "launcher", begin_s: 5, finish_s: 2, link: {send: 1e6, receive: 1e6}},
@@ -445,4 +445,8 @@ overlapping() {
 		jq -c 'if .bound then .bound = 9 | .makespan = 9 else . end' plan >forged
 		proven false forged
 	done
+	jq -nc '{type: "launcher", link: {send: 100}}, {type: "node", node: "a"}' >cluster
+	hpsolve -n 1 --bytes-per-item 10 cluster >plan
+	[ "$(jq -c 'select(.type == "plan") | [.makespan, .bound]' plan)" = '[0,0]' ]
+	proven true plan
 }
