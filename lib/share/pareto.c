@@ -320,11 +320,13 @@ int
 share_pareto(const struct problem *p, struct pareto *v, struct hp_err *e)
 {
 	struct answer fastest;
+	struct problem single = *p; /* the fastest plan needs no blocks */
 	struct work w = { .p = p, .fastest = &fastest };
 	int rc = -1;
 
 	*v = (struct pareto){ 0 };
-	if (share_solve(p, METHOD_AUTO, &fastest, e) == -1)
+	single.block = 0;
+	if (share_solve(&single, METHOD_AUTO, &fastest, e) == -1)
 		return -1;
 	w.idle = energy_idle(p->cluster);
 	w.first = calloc(p->cluster->n, sizeof *w.first);

@@ -1004,6 +1004,15 @@ powered() {
 	run_ hpsolve -n 30 --block 2 --pareto falls
 	status_is 2
 	stderr_has "the time of node 'fast' decreases; that needs --block 1"
+	# Plans of whole blocks give too many items to the node without capacity.
+	jq -nc '{type: "node", node: ("x0", "x1", "x2"), speed: 1, power_w: {idle: 1, busy: 2}} |
+		if .node == "x0" then .capacity = 0 | .points =
+		[{n: 7, seconds: 1}, {n: 12, seconds: 3.5}, {n: 15, seconds: 0.6}] else . end' >falls
+	run_ hpsolve -n 7 --block 2 --pareto falls
+	status_is 2
+	stderr_has "the time of node 'x0' decreases; that needs --block 1"
+	hpsolve -n 7 --block 1 --pareto falls >front
+	jq -s 'length > 0' front | holds .
 	jq -c '.capacity = 2' cluster >full
 	run_ hpsolve -n 6 --pareto full
 	status_is 1
