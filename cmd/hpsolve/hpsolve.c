@@ -64,7 +64,12 @@ compare(
 		struct answer a = { 0 };
 
 		rc = share_solve(problem, (enum method)m, &a, e);
-		if (rc == -1 && e->kind == HP_USAGE) {
+		/*
+		 * HP_NOSHARE: a node would never finish the share that this
+		 * method gives it.
+		 */
+		if (rc == -1 &&
+		    (e->kind == HP_USAGE || e->kind == HP_NOSHARE)) {
 			*e = (struct hp_err){ .note = e->note };
 			rc = 0;
 			continue;

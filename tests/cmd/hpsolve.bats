@@ -496,6 +496,12 @@ hpsolve: no node has a speed or points: all count as equally fast"
 	# An item costs nothing, two on one node do: 0 is no measure.
 	hpsolve -n 2 -k 100,1 --compare | jq -cs 'map(.over)' >over
 	[ "$(cat over)" = '[0,null,0,0,0,0,0,0,0]' ]
+	# Node 1 would never finish the share that some methods give it.
+	hpsolve -n 1400 -k 1,1000 -c 'exp(n)' --compare | jq -cs 'map(.method)' >methods
+	[ "$(cat methods)" = '["equal","exact","dp"]' ]
+	run_ hpsolve -n 1400 -k 1,1000 -c 'exp(n)' -m proportional
+	status_is 1
+	stderr_has "node 'node1' would never finish 1399 items"
 	run_ hpsolve -n 10k -k 8,5 -c 'sin(n)' --compare
 	status_is 2
 	stdout_is ''
