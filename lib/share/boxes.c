@@ -44,6 +44,7 @@ struct search {
 	struct reach r;
 	struct box *heap; /* the box with the least sum first */
 	size_t n, cap;
+	uint64_t sent;	 /* items on remote nodes, at least */
 	uint64_t *share; /* shares in the current plan */
 	/* the best plan: the share of each node; this is the caller's array */
 	uint64_t *best;
@@ -244,6 +245,34 @@ halve(struct search *s, const struct box *b, struct hp_err *e)
 }
 
 /*
+ * Returns a lower bound of the makespans of all plans in which node `rank` has
+ * more than half of the items: the time of its stages and of the launcher's for
+ * the least such share. The exchange is left out, because there the time of the
+ * node falls as its share grows.
+ */
+static double
+least_with(const struct search *s, size_t rank)
+{
+	const struct problem *p = s->p;
+	const struct node *node = &p->cluster->node[rank];
+	struct stages_load load = { .items = s->sent };
+	uint64_t n = p->total / 2 + 1;
+	double sum_s = 0;
+
+	if (curve_limit(&node->curve) < n)
+		return INFINITY;
+	if (node->host != NULL && load.items < n)
+		load.items = n;
+	load.nodes = load.items > 0;
+	for (int k = 0; k < STAGES; k++)
+		if (k != STAGES_EXCHANGE)
+			sum_s += fmax(
+			    stages_node(p, (enum stages_kind)k, rank, n),
+			    stages_launcher(p, (enum stages_kind)k, &load));
+	return sum_s;
+}
+
+/*
  * Begins the search for plans in which node `big` has more than half of the
  * items (REACH_NONE: no node has). The first box covers all time limits from 0
  * to the best known makespan. Puts it on the heap.
@@ -253,11 +282,34 @@ begin(struct search *s, size_t big, struct hp_err *e)
 {
 	struct box b = { .big = big };
 
+	/* In a large cluster, this spares almost all nodes the box. */
+	if (big != REACH_NONE && least_with(s, big) >= s->best_s)
+		return 0;
 	for (int k = 0; k < STAGES; k++)
 		b.hi[k] = s->best_s;
-	if (!shrink(s, &b, STEPS_FIRST))
+	/* There may be many boxes of large nodes, and few are ever halved. */
+	if (!shrink(s, &b, big == REACH_NONE ? STEPS_FIRST : STEPS))
 		return 0;
 	return push(s, &b, e);
+}
+
+/*
+ * Returns the least number of items that must be sent to remote nodes, because
+ * the nodes on the launcher's machine cannot take more.
+ */
+static uint64_t
+least_sent(const struct problem *p)
+{
+	const struct cluster *c = p->cluster;
+	uint64_t left = p->total, limit;
+
+	for (size_t i = 0; i < c->n && left > 0; i++) {
+		if (c->node[i].host != NULL)
+			continue;
+		limit = curve_limit(&c->node[i].curve);
+		left -= limit < left ? limit : left;
+	}
+	return left;
 }
 
 static int
@@ -308,6 +360,7 @@ boxes_solve(
 
 	if (reach_init(&s.r, p, e) == -1)
 		return -1;
+	s.sent = least_sent(p);
 	s.share = calloc(s.r.n, sizeof *s.share);
 	if (s.share == NULL)
 		hp_fail(e, HP_NOMEM, "plan for %zu nodes", s.r.n);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "share/limits.h"
@@ -23,8 +24,10 @@ reach_init(struct reach *r, const struct problem *p, struct hp_err *e)
 	*r = (struct reach){ .p = p, .n = p->cluster->n, .cap = all };
 	if (all == NULL)
 		return hp_fail(e, HP_NOMEM, "plan for %zu nodes", r->n);
-	for (size_t k = 0; k < STAGES; k++)
+	for (size_t k = 0; k < STAGES; k++) {
 		r->most[k] = all + (k + 1) * r->n;
+		r->T[k] = NAN;
+	}
 	r->order = all + (STAGES + 1) * r->n;
 	return 0;
 }
@@ -164,6 +167,24 @@ add_up(const struct reach *r, const uint64_t *cap, size_t big, uint64_t *remote,
 	}
 }
 
+/*
+ * Computes most[k] again for the stages whose limits have changed. In most
+ * calls, only one has.
+ */
+static void
+set_most(struct reach *r, const double *T, size_t big)
+{
+	for (int k = 0; k < STAGES; k++) {
+		if (T[k] == r->T[k] && (big == r->big || k != STAGES_EXCHANGE))
+			continue;
+		for (size_t i = 0; i < r->n; i++)
+			r->most[k][i] = most_by(
+			    r, (enum stages_kind)k, i, T[k], big);
+		r->T[k] = T[k];
+	}
+	r->big = big;
+}
+
 bool
 reach_all(struct reach *r, const double *T, size_t big)
 {
@@ -174,13 +195,11 @@ reach_all(struct reach *r, const double *T, size_t big)
 		limit_launcher(r, (enum stages_kind)k, T[k], &r->launcher);
 	L = r->launcher.items;
 	r->away = away_by(r, T[STAGES_EXCHANGE], big);
+	set_most(r, T, big);
 	for (size_t i = 0; i < r->n; i++) {
 		r->cap[i] = total;
-		for (int k = 0; k < STAGES; k++) {
-			r->most[k][i] = most_by(
-			    r, (enum stages_kind)k, i, T[k], big);
+		for (int k = 0; k < STAGES; k++)
 			r->cap[i] = least(r->cap[i], r->most[k][i]);
-		}
 	}
 	leave_served(r, big);
 	add_up(r, r->cap, big, &remote, &local);

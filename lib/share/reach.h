@@ -27,6 +27,13 @@ struct reach {
 	 */
 	uint64_t *most[STAGES];
 	/*
+	 * The limits, and the node with more than half of the items, for which
+	 * `most` was computed. A stage whose limit has not changed is not
+	 * computed again.
+	 */
+	double T[STAGES];
+	size_t big;
+	/*
 	 * cap[i] is the number of items that node i can take: the smallest of
 	 * most[k][i] over all stages k. If the launcher cannot exchange data
 	 * with all remote nodes in time, cap[i] is 0 for those that can take
