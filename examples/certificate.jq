@@ -224,10 +224,11 @@ def learn($speeds):
 	[range(length) as $i | .[$i].points // [] | .[] | [.n, .seconds * $speeds[$i]]] |
 	group_by(.[0]) | map([[.[0][0], length], (map(.[1]) | add / length)]) | pooled |
 	if . == [] then [[1, 1]] else . end | [[0, 0]] + .;
-# The nodes with the times that the plan names, or null where it cannot be.
+# The nodes with the times that the plan names, or null where it cannot be.  A cost may
+# fall beyond the items of the plan, so none takes more.
 def complete($plan):
 	map(.latency_s //= 0 | .seconds_per_item //= 0 |
-	    .beyond = ($plan.beyond // .beyond // "const") | .limit = limit);
+	    .beyond = ($plan.beyond // .beyond // "const") | .limit = ([limit, $plan.n] | min));
 def models($plan):
 	complete($plan) | (map(select(.points)) | length) as $measured | length as $all |
 	($plan.cost // "n*log(n)") as $cost |

@@ -48,6 +48,11 @@ by_speed() {
 		hpsolve -n 32101 -c "$c" cluster >plan
 		is true plan cluster
 	done
+	# A cost that falls only beyond the items of the plan.
+	hpsolve -n 20 -k 1,2 -c 'n>3&&n<1e9' >plan
+	[ "$(jq 'select(.type == "plan").optimal' plan)" = true ]
+	printf '{"type":"node","node":"node%d","speed":%d}\n' 0 1 1 2 >other
+	is true plan other
 	for n in 0 1 321 1T 9007199254740992; do
 		hpsolve -n $n -k 1,6 >plan
 		is true plan cluster
