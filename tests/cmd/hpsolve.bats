@@ -913,6 +913,18 @@ mpi_run() {
 	same got <(echo 1)
 }
 
+@test "a time that is too large for a double is status 1; a negative one is 0" {
+	run_ hpsolve -n 10 -k 1,2 -c 'n^1e308'
+	status_is 1
+	stderr_has 'would never finish'
+	printf '{"type":"node","node":"a","speed":1,"seconds_per_item":1e308}\n' >cluster
+	run_ hpsolve -n 10 cluster
+	status_is 1
+	stderr_has 'would never finish'
+	printf '%s\n' .5 .5 >weights
+	hpsolve --weights weights -k 1,2,3 | jq -s 'map(.seconds // 0) | max == 0' | holds .
+}
+
 @test "--weights: the message says what is wrong with a file of weights" {
 	for bad in -1 x '' nan inf '1 2' 1e300; do
 		printf '%s\n' 1 "$bad" >weights
