@@ -82,6 +82,25 @@ by_speed() {
 	is true plan mixed
 }
 
+@test "certificate: plans for times of batches are accepted, also with capacities" {
+	{
+		echo '{"type":"launcher","link":{"send":1e8,"receive":1e8},"batch_begin_s":1,"batch_finish_s":2}'
+		echo '{"type":"node","node":"a","host":"x","speed":1,"link":{"send":1e8,"receive":1e8},"batch_seconds_per_item":1e-6}'
+		# A node of this machine may have a link.
+		echo '{"type":"node","node":"b","speed":1,"link":{"send":1e9,"receive":1e9},"batch_seconds_per_item":2e-6}'
+	} >cluster
+	hpsolve -n 1000 --bytes-per-item 100 -c 'n*1e-6' cluster >plan
+	digest_is true plan cluster
+	# Nodes with a capacity get no batches.
+	{
+		echo '{"type":"launcher","link":{"send":1e8,"receive":1e8},"begin_s":1,"batch_begin_s":5}'
+		printf '{"type":"node","node":"%s","host":"x","speed":1,"link":{"send":1e8,"receive":1e8},"batch_seconds_per_item":1e-6,"capacity":%d}\n' \
+			a 700 b 900
+	} >cluster
+	hpsolve -n 1000 --bytes-per-item 100 --by-key -c 'n*1e-6' cluster >plan
+	is true plan cluster
+}
+
 @test "certificate: forged plans are rejected" {
 	local f
 

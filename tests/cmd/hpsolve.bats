@@ -117,6 +117,13 @@ holds() {
 	plan -n 2000 -c 1 c | holds '.makespan == 0.2 and .optimal'
 }
 
+@test "capacities: a launcher that can take all items may sort them alone" {
+	printf '%s\n' '{"type":"launcher","link":{"send":1e3,"receive":1e3},"speed":1,"capacity":1000}' \
+		'{"type":"node","node":"a","host":"x","speed":1,"link":{"send":1e3,"receive":1e3}}' >c
+	plan -n 1000 --bytes-per-item 100 -c 'n*1e-6' c | holds '.alone == 0.001'
+	plan -n 1001 --bytes-per-item 100 -c 'n*1e-6' c | holds 'has("alone") | not'
+}
+
 @test "latency and seconds_per_item: far nodes get less, or nothing" {
 	printf '%s\n' '{"type":"node","node":"a","speed":1}' \
 		'{"type":"node","node":"b","speed":1,"latency_s":10}' \
@@ -586,6 +593,27 @@ hpsolve: no node has a speed or points: all count as equally fast"
 		sed 's/6\([,}]\)/6.0e0\1/' >same
 	run_ hpsolve --check plan same
 	status_is 0
+}
+
+@test "check: the digest tells a plan for other times of the stages" {
+	local change
+
+	digest() {
+		plan -n 1000 --bytes-per-item 100 -c 'n*1e-6' "$1" | jq -re .digest
+	}
+	{
+		echo '{"type":"launcher","link":{"send":1e8,"receive":1e8},"batch_begin_s":1,"batch_finish_s":2,"divide_seconds_per_item":1e-9}'
+		printf '{"type":"node","node":"%s","host":"%s","speed":1,"link":{"send":1e8,"receive":1e8},"batch_seconds_per_item":1e-6}\n' \
+			a x b y
+	} >c
+	digest c >want
+	for change in 'if .batch_begin_s then .batch_begin_s = 2 | .batch_finish_s = 1 else . end' \
+		'if .node == "b" then .batch_seconds_per_item = 2e-6 else . end' \
+		'if .type == "launcher" then .divide_seconds_per_item = 2e-9 else . end'; do
+		jq -c "$change" c >other
+		digest other >got
+		! cmp -s want got || fail "$change"
+	done
 }
 
 @test "check: a plan for other nodes is refused" {
