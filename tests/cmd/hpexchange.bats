@@ -642,6 +642,20 @@ damaged() {
 	stderr_is 'hpexchange: -o kept/got: the directory of --resume is removed at the end'
 }
 
+@test "an output may be beside the received records, but not in the place of the key" {
+	cluster 1
+	head -c 32 /dev/zero >key
+	cp key before
+	run_ hpexchange -C cluster -N 0 -i in -x /dev/null -o got -t tcp -K key --trace ./key
+	status_is 2
+	stderr_is 'hpexchange: --trace: ./key is an input'
+	same key before
+	: >in
+	run_ hpexchange -C cluster -N 0 -i in -x /dev/null -o got --trace got.trace
+	status_is 0
+	[ -s got.trace ]
+}
+
 @test "--trace appends a step" {
 	cluster 2
 	input 0 10 20

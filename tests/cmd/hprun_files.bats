@@ -633,6 +633,17 @@ seen_on_terminal() {
 	done
 }
 
+@test "--keep: on a full disk, the message names the directory, which has nothing to continue with" {
+	unshare -m true 2>/dev/null || skip 'no right to mount'
+	seq 9 >in
+	mkdir small
+	run_ unshare -m sh -c 'mount -t tmpfs -o size=4k,mode=700 none small &&
+		exec hprun -j 2 --keep small/kept -o out in'
+	status_is 2
+	stderr_has 'hprun: small/kept: '
+	[[ $stderr != *continue* ]] || fail "$stderr"
+}
+
 @test "with too few descriptors, hprun fails with a message" {
 	local n begins=
 

@@ -265,3 +265,15 @@ overwritten() {
 	rm out
 	clean
 }
+
+@test "checksums of a rank that no node has, or of too many bytes, are refused" {
+	printf 'a\n' | hpcheck --sum | jq -c '.sublist = 0' >sums.0
+	jq -c '.sublist = 1' sums.0 >given
+	run_ hprun --do compare to text given -- sums.0 -- name
+	status_is 2
+	stderr_has 'a checksum belongs to no node of this run'
+	jq -c '.bytes = 9007199254740992 | range(2048) as $i | .' sums.0 >many
+	run_ hprun --do compare to text many -- sums.0 -- name
+	status_is 2
+	stderr_has 'a checksum is of too many bytes'
+}

@@ -205,3 +205,31 @@ killed_at() {
 	stderr_has 'No space left on device'
 	[[ $stderr != *'begins again'* ]]
 }
+
+@test "a run that cannot be resumed with these options stays, and the message says so" {
+	seq 900 >in
+	hprun -j 3 --keep kept -o out in
+	run_ hprun -j 4 --resume kept -o out in
+	status_is 2
+	stderr_is 'hprun: kept: belongs to a run with other options, nodes or input
+hprun: finished steps are kept; continue with --resume kept'
+}
+
+@test "a resumed run replaces the key that a killed one has left" {
+	seq 900 >in
+	hprun -j 3 --transport tcp --keep kept -o out in
+	echo left >kept/key
+	run_ hprun -j 3 --transport tcp --resume kept -o again in
+	status_is 0
+	same again out
+}
+
+@test "-R: a resumed run uses the random bytes of the earlier one, which are private" {
+	seq 900 >in
+	hprun -R -j 3 --keep kept -o out in
+	[ "$(stat -c %a kept/random)" = 600 ]
+	cp kept/random before
+	hprun -R -j 3 --resume kept -o again in
+	same kept/random before
+	same again out
+}

@@ -280,10 +280,12 @@ silent_connections_expire_and_are_limited(void)
 	/* The third connection has replaced the first one. */
 	CHECK_EQ_U64(c.n, 2);
 	CHECK(read(fd[0], &got, 1) == 0);
-	callers_expire(&c, 10.5);
+	callers_expire(&c, 11);
 	CHECK_EQ_U64(c.n, 2);
 	callers_expire(&c, 11.5);
 	CHECK_EQ_U64(c.n, 1);
+	CHECK(recv(fd[1], &got, 1, MSG_DONTWAIT) == 0);
+	CHECK(recv(fd[2], &got, 1, MSG_DONTWAIT) == -1);
 	callers_expire(&c, 12.5);
 	CHECK_EQ_U64(c.n, 0);
 	for (int i = 0; i < 3; i++)

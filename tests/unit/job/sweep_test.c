@@ -119,6 +119,20 @@ trees_are_removed_without_following_links(void)
 	CHECK(!there("out"));
 }
 
+static void
+a_link_in_the_place_of_a_directory_is_not_followed(void)
+{
+	struct hp_err e = { 0 };
+
+	CHECK(mkdir("other", 0700) == 0 && symlink("other", "linked") == 0);
+	make_file("other/key");
+	make_file("other/lock");
+	CHECK_EQ_I64(sweep_keep("linked", &e), 0);
+	CHECK(there("other/key") && there("other/lock"));
+	CHECK_EQ_I64(sweep_remove("linked", &e), 0);
+	CHECK_EQ_I64(sweep_remove("other", &e), 0);
+}
+
 /* Makes n directories in each other, all of this name, and a file. */
 static void
 make_deep(int n)
@@ -233,6 +247,7 @@ main(void)
 	RUN(files_that_a_later_run_can_use_stay);
 	RUN(trees_are_removed_without_following_links);
 	RUN(depth_has_a_limit);
+	RUN(a_link_in_the_place_of_a_directory_is_not_followed);
 	RUN(a_directory_taken_over_meanwhile_stays);
 	if (chdir("..") == -1 || rmdir(scratch) == -1)
 		return 1;
