@@ -802,6 +802,14 @@ exact() {
 	run_ hpsplit pivots -a exact -P plan --refine sublists cand count
 	status_is 2
 	stderr_has 'a count is for sublist 2, but there are only 2'
+	{
+		printf '{"type":"candidate","key":"61","rank":%d,"index":0,"records":2}\n' 0 1
+		printf '{"type":"count","sublist":0,"rank":%d,"records":%d}\n' 0 2 1 1 2 1
+	} >both
+	run_ hpsplit pivots -a exact -P plan both
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpsplit: pivots: a count is for rank 2, but the plan has only 2 nodes'
 	plan 1 3
 	run_ hpsplit pivots -a exact -P plan --refine sublists cand
 	status_is 2
@@ -952,6 +960,13 @@ cluster() {
 		*) stderr_is 'hpsplit: assign: none: no count' ;;
 		esac
 	done
+	printf '{"type":"sublist","sublist":%d,"rank":0,"node":"a"%s}\n' \
+		0 ',"until":{"key":"62","rank":0,"index":0}' 1 '' >sublists
+	printf '{"type":"count","sublist":%d,"rank":0,"records":1}\n' 0 1 2 >three
+	run_ hpsplit assign -C cluster -L sublists three
+	status_is 2
+	stdout_is ''
+	stderr_is 'hpsplit: assign: a count is for sublist 2, but sublists has only 2'
 	# Candidates bound sublists for count alone.
 	: >candidates
 	run_ hpsplit assign -C cluster -L candidates counts
