@@ -43,9 +43,9 @@ void space_give(void *, size_t n);
 
 /*
  * Resizes the buffer of one long record, like realloc; `old` is its present
- * size, which may be larger. Returns NULL with ENOMEM if all such buffers together would exceed
- * mem_most, because the kernel might then kill the process. Free the buffer
- * with space_free.
+ * size, which may be larger. Returns NULL with ENOMEM if all such buffers
+ * together would exceed mem_most, because the kernel might then kill the
+ * process. Free the buffer with space_free.
  */
 void *space_grow(void *, size_t old, size_t n);
 void space_free(void *, size_t n);

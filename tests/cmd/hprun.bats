@@ -87,7 +87,7 @@ as_sort() {
 @test "a limit of the size of files is an error" {
 	seq 60000 >in
 	for way in '-a pss -j 3' '-a exact --keep kept -j 2' '--map -j 1'; do
-		words=($way -o out in)
+		read -r -a words <<<"$way -o out in"
 		[[ $way != --map* ]] || words+=(-- cat)
 		run_ bash -c 'ulimit -f 100; exec hprun "$@"' - "${words[@]}"
 		status_is 2
