@@ -196,11 +196,6 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		cmd_misuse(&syntax, "--by-key needs --bytes-per-item");
 	if (!o->counted && o->check == NULL && o->weights == NULL)
 		cmd_misuse(&syntax, "-n, the number of items, is missing");
-	/* -m learned also selects the cost, which both options need. */
-	if (o->method != METHOD_AUTO && o->method != METHOD_LEARNED &&
-	    (o->compare || o->check != NULL))
-		cmd_misuse(&syntax,
-		    "--check and --compare exclude -m, except -m learned");
 	if (o->compare && o->check != NULL)
 		cmd_misuse(&syntax, "--check and --compare cannot be combined");
 	if (o->format != NULL && (o->compare || o->check != NULL))

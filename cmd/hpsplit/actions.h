@@ -18,7 +18,7 @@
 struct opts {
 	const char *algorithm, *cluster, *cost, *node, *output, *plan, *refine,
 	    *sublists, *sums;
-	bool approximate, count_given, extents, no_exchange, seed_given, sorted;
+	bool approximate, count_given, extents, no_exchange, sorted;
 	uint64_t count, seed;
 	unsigned threads; /* --parallel; 0: not given */
 	struct range range;

@@ -19,15 +19,6 @@ set_sample(void *to, int letter, const char *arg, struct hp_err *e)
 }
 
 static int
-set_seed(void *to, int letter, const char *arg, struct hp_err *e)
-{
-	struct opts *o = to;
-
-	o->seed_given = true;
-	return set_number(&o->seed, letter, arg, e);
-}
-
-static int
 set_extent(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	struct range *r = to;
@@ -103,7 +94,7 @@ static const struct cmd_option own[] = {
 	{ 0, "refine", "SUBLISTS", "read the sublists of the last round",
 	    set_text, TO(refine), .forms = PIVOTS },
 	{ 0, "seed", "N", "seed the random numbers with N",
-	    set_seed, .forms = SAMPLE },
+	    set_number, TO(seed), .forms = SAMPLE },
 	{ 0, "sorted", NULL, "the file is sorted, which saves reading it",
 	    set_flag, TO(sorted), .forms = COUNT },
 	{ 0, "sums", "FILE", "write to FILE the checksums of the parts",

@@ -78,9 +78,6 @@ action_sample(struct job *j, struct hp_err *e)
 	uint64_t n = 0;
 	int rc = -1;
 
-	if (m != NULL && m->sorted && o->seed_given)
-		return hp_fail(
-		    e, HP_USAGE, "--seed needs -a random, -a pss or -a psop");
 	if (m == NULL || (o->plan != NULL && job_plan(j, e) == -1) ||
 	    (o->sublists != NULL && job_sublists(j, e) == -1) ||
 	    job_rank(j, e) == -1)

@@ -1380,8 +1380,6 @@ ranged() {
 		pivots -P plan -a pss --header 1:--header needs the action count or cut or deal or range or sample
 		range -P plan -o out --seed 1:--seed needs the action sample
 		show -P plan:-P needs the action count or cut or deal or pivots or range or sample
-		sample -a exact -c 1 -N 0 --seed 7:sample: --seed needs -a random, -a pss or -a psop
-		sample -a regular -c 1 -N 0 --seed 0:sample: --seed needs -a random, -a pss or -a psop
 		pivots -P plan -a psop --refine plan:pivots: --refine needs -a exact
 		pivots -P plan -a pss -c 3:pivots: -c needs -a psop
 		deal -P plan -N 0:deal: -N needs -L, the sublists
