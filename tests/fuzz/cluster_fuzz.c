@@ -29,7 +29,7 @@ solve(struct cluster *c)
 	if (cluster_cut(c, "width", 1500, &e) == -1)
 		assert(e.kind == HP_USAGE);
 	if (cluster_flat(c, &e) == -1)
-		assert(e.kind == HP_USAGE);
+		assert(e.kind == HP_INPUT);
 	cluster_set_cost(c, &cost);
 	if (share_solve(
 		&(struct problem){ c, 1000003, 0 }, METHOD_AUTO, &a, &e) == 0) {
@@ -39,7 +39,8 @@ solve(struct cluster *c)
 		assert(isfinite(a.proof.makespan));
 		answer_fini(&a);
 	} else
-		assert(e.kind == HP_USAGE || e.kind == HP_NOSHARE);
+		assert(e.kind == HP_USAGE || e.kind == HP_INPUT ||
+		    e.kind == HP_NOSHARE);
 	cost_fini(&cost);
 }
 
