@@ -18,6 +18,23 @@ actor_mailbox(char kind, size_t i)
 }
 
 void
+actor_send(sg_mailbox_t to, struct role *me, long bytes, double latency_s)
+{
+	/* An empty message ends when both actors are ready. */
+	sg_mailbox_put(to, me, 0);
+	if (latency_s > 0)
+		sg_actor_sleep_for(latency_s);
+	sg_mailbox_put(to, me, bytes);
+}
+
+void
+actor_receive(sg_mailbox_t from)
+{
+	sg_mailbox_get(from);
+	sg_mailbox_get(from);
+}
+
+void
 actor_start(const char *host, void (*run)(int, char **), struct role *role)
 {
 	sg_actor_t actor = sg_actor_init(host, sg_host_by_name(host));
@@ -32,17 +49,19 @@ roles_new(struct sim *s, size_t n, size_t messages, struct hp_err *e)
 	struct role *r = calloc(n, sizeof *r);
 	sg_comm_t *comm = calloc(n * messages, sizeof *comm);
 	void **got = calloc(n * messages, sizeof *got);
+	struct sending *sending = calloc(n * messages, sizeof *sending);
 
-	if (r == NULL || comm == NULL || got == NULL) {
+	if (r == NULL || comm == NULL || got == NULL || sending == NULL) {
 		free(r);
 		free(comm);
 		free(got);
+		free(sending);
 		hp_fail_errno(e, HP_NOMEM, "simulation");
 		return NULL;
 	}
 	for (size_t i = 0; i < n; i++)
 		r[i] = (struct role){ s, i, &comm[i * messages],
-			&got[i * messages] };
+			&got[i * messages], &sending[i * messages] };
 	return r;
 }
 
@@ -53,5 +72,6 @@ roles_free(struct role *r)
 		return;
 	free(r->comm);
 	free(r->got);
+	free(r->sending);
 	free(r);
 }

@@ -21,6 +21,14 @@ struct role {
 	/* arrays for unfinished messages, as many as the actor can have */
 	sg_comm_t *comm;
 	void **got;
+	struct sending *sending;
+};
+
+/* A message of the exchange that a mover is about to send. */
+struct sending {
+	double latency_s;
+	sg_mailbox_t to;
+	long bytes;
 };
 
 /*
@@ -33,6 +41,13 @@ void roles_free(struct role *);
 
 /* Returns the mailbox for one kind of message to node, mover or launcher i. */
 sg_mailbox_t actor_mailbox(char kind, size_t i);
+/*
+ * Send and receive a message.  The message begins when both actors are ready.
+ * It takes its latency, and then the time in which the ports transfer it.
+ */
+void actor_send(sg_mailbox_t, struct role *, long bytes, double latency_s);
+void actor_receive(sg_mailbox_t);
 /* Starts an actor on the simulated host of that name. */
 void actor_start(const char *host, void (*)(int, char **), struct role *);
+
 #endif

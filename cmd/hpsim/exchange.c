@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include <simgrid/actor.h>
 #include <simgrid/comm.h>
 #include <simgrid/engine.h>
@@ -6,27 +8,47 @@
 #include "exchange.h"
 #include "platform.h"
 
+static int
+by_latency(const void *a, const void *b)
+{
+	const struct sending *s = a, *t = b;
+
+	return (s->latency_s > t->latency_s) - (s->latency_s < t->latency_s);
+}
+
 /*
  * Sends to all other movers and receives from them at the same time, as
- * hpexchange(1) does.  Each mover begins with its successor, so that the movers
- * do not all send to the same one first.
+ * hpexchange(1) does.  All movers begin at the same time, so the transfer of a
+ * message begins when its latency is over.
  */
 static void
 move(struct role *me)
 {
 	struct movers *m = &me->sim->movers;
-	size_t n = 0;
+	size_t n = 0, sends = 0;
+	double waited_s = 0;
 
-	for (size_t d = 0; d < m->n; d++) {
-		size_t to = (me->i + d) % m->n;
-		long out = movers_bytes(m, me->i, to);
+	for (size_t i = 0; i < m->n; i++) {
+		long out = movers_bytes(m, me->i, i);
 
 		if (out > 0)
-			me->comm[n++] = sg_mailbox_put_async(
-			    actor_mailbox(d == 0 ? 't' : 'x', to), me, out);
-		if (d > 0 && movers_bytes(m, to, me->i) > 0)
+			me->sending[sends++] = (struct sending){
+				movers_latency(m, me->i, i),
+				actor_mailbox(i == me->i ? 't' : 'x', i), out
+			};
+		if (i != me->i && movers_bytes(m, i, me->i) > 0)
 			me->comm[n++] = sg_mailbox_get_async(
-			    actor_mailbox('x', me->i), &me->got[d]);
+			    actor_mailbox('x', me->i), &me->got[i]);
+	}
+	qsort(me->sending, sends, sizeof *me->sending, by_latency);
+	for (size_t i = 0; i < sends; i++) {
+		const struct sending *s = &me->sending[i];
+
+		if (s->latency_s > waited_s) {
+			sg_actor_sleep_for(s->latency_s - waited_s);
+			waited_s = s->latency_s;
+		}
+		me->comm[n++] = sg_mailbox_put_async(s->to, me, s->bytes);
 	}
 	sg_comm_wait_all(me->comm, n);
 }

@@ -47,6 +47,7 @@ join(struct movers *m, const struct work *w, const struct place *p, size_t g,
 	v->nodes++;
 	v->rank = p->rank;
 	v->group = group;
+	v->at_launcher = p->at_launcher;
 	v->items += n;
 	v->squares += n * n;
 	/*
@@ -147,4 +148,12 @@ movers_bytes(const struct movers *m, size_t a, size_t b)
 	if (m->total == 0 || (a == b && !m->v[a].group))
 		return 0;
 	return lround(pairs / m->total * m->item_bytes);
+}
+
+double
+movers_latency(const struct movers *m, size_t a, size_t b)
+{
+	if (m->v[a].at_launcher && m->v[b].at_launcher)
+		return 0;
+	return m->v[a].link.latency_s + m->v[b].link.latency_s;
 }

@@ -16,6 +16,7 @@ struct mover {
 	/* nodes with links of their own, simulated by two hosts (platform.h) */
 	bool group;
 	size_t rank; /* a node of the mover, if it is no group */
+	bool at_launcher;
 	struct link link;
 	/* when the mover has sent and received its last message */
 	double end_s;
@@ -38,6 +39,9 @@ void movers_fini(struct movers *);
  * bytes that the nodes of a group send to each other.
  */
 long movers_bytes(const struct movers *, size_t a, size_t b);
+
+/* Returns the latency of a message from mover a to mover b. */
+double movers_latency(const struct movers *, size_t a, size_t b);
 
 /* Bytes per second of a link for which the cluster file gives no rate. */
 #define LINK_MOST 1e15

@@ -60,18 +60,22 @@ rate(double r)
 
 /*
  * Writes the link of a host.  With half_duplex, both directions share one link.
+ *
+ * The links have no latency, because SimGrid would then give a message with a
+ * smaller latency a larger part of a port.  Actors wait for the latency
+ * themselves (actor_send).
  */
 static void
 put_link(FILE *f, const char *host, const struct link *l, bool half_duplex)
 {
 	fprintf(f,
-	    "<link id=\"%s.up\" bandwidth=\"%.17gBps\" latency=\"%.17gs\"/>\n",
-	    host, rate(l->send), l->latency_s);
+	    "<link id=\"%s.up\" bandwidth=\"%.17gBps\" latency=\"0s\"/>\n",
+	    host, rate(l->send));
 	if (!half_duplex)
 		fprintf(f,
 		    "<link id=\"%s.down\" bandwidth=\"%.17gBps\" "
-		    "latency=\"%.17gs\"/>\n",
-		    host, rate(l->receive), l->latency_s);
+		    "latency=\"0s\"/>\n",
+		    host, rate(l->receive));
 }
 
 static void

@@ -2,7 +2,6 @@
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
-#include <simgrid/mailbox.h>
 
 #include "exchange.h"
 #include "platform.h"
@@ -39,6 +38,18 @@ part_bytes(const struct sim *s, size_t rank)
 	if (s->w->cluster.node[rank].host == NULL)
 		return 0;
 	return (long)((double)s->w->n[rank] * s->w->item_bytes + 0.5);
+}
+
+/* Returns the latency of a message between the launcher and a node. */
+static double
+latency(const struct role *me)
+{
+	const struct work *w = me->sim->w;
+
+	if (work_at_launcher(w, me->i))
+		return 0;
+	return w->cluster.launcher.link.latency_s +
+	    work_link(w, me->i)->latency_s;
 }
 
 static void
@@ -96,7 +107,7 @@ receive_part(struct role *me)
 
 	if (me->sim->o->in_place || part_bytes(me->sim, me->i) == 0)
 		return;
-	sg_mailbox_get(actor_mailbox(PART, me->i));
+	actor_receive(actor_mailbox(PART, me->i));
 	note(me->sim, me->i, LOG_SEND, "send", start_s);
 }
 
@@ -104,9 +115,9 @@ receive_part(struct role *me)
 static void
 ask(struct role *me, const struct talk *t)
 {
-	sg_mailbox_put(
-	    actor_mailbox(DOCUMENT, me->i), me, 1 + (long)t->to_node);
-	sg_mailbox_get(actor_mailbox(ANSWER, me->i));
+	actor_send(actor_mailbox(DOCUMENT, me->i), me, 1 + (long)t->to_node,
+	    latency(me));
+	actor_receive(actor_mailbox(ANSWER, me->i));
 }
 
 /*
@@ -128,10 +139,10 @@ answer(struct role *me, enum log_stage stage, const struct talk *t)
 {
 	double start_s = simgrid_get_clock();
 
-	sg_mailbox_get(actor_mailbox(DOCUMENT, me->i));
+	actor_receive(actor_mailbox(DOCUMENT, me->i));
 	pause_for(step_s(me));
-	sg_mailbox_put(
-	    actor_mailbox(ANSWER, me->i), me, answer_bytes(me->sim, t, me->i));
+	actor_send(actor_mailbox(ANSWER, me->i), me,
+	    answer_bytes(me->sim, t, me->i), latency(me));
 	note(me->sim, me->i, stage, t->step, start_s);
 	sg_barrier_wait(me->sim->all);
 	if (t->then != NULL)
@@ -174,7 +185,8 @@ node_main(int argc, char *argv[])
 	start_s = simgrid_get_clock();
 	if (s->o->leave || part_bytes(s, me->i) == 0)
 		return;
-	sg_mailbox_put(actor_mailbox(RESULT, me->i), me, part_bytes(s, me->i));
+	actor_send(actor_mailbox(RESULT, me->i), me, part_bytes(s, me->i),
+	    latency(me));
 	note(s, me->i, LOG_GATHER, "gather", start_s);
 }
 
@@ -195,14 +207,14 @@ clerk_main(int argc, char *argv[])
 	(void)argv;
 	pause_for(s->login_s);
 	if (!s->o->in_place && moves)
-		sg_mailbox_put(
-		    actor_mailbox(PART, me->i), me, part_bytes(s, me->i));
+		actor_send(actor_mailbox(PART, me->i), me, part_bytes(s, me->i),
+		    latency(me));
 	for (size_t t = 0; t < s->talks.n; t++)
 		ask(me, &s->talks.talk[t]);
 	if (s->talks.last.step != NULL)
 		ask(me, &s->talks.last);
 	if (!s->o->leave && moves)
-		sg_mailbox_get(actor_mailbox(RESULT, me->i));
+		actor_receive(actor_mailbox(RESULT, me->i));
 }
 
 /* Simulates the launcher's own step after the answers of all nodes. */

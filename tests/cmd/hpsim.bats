@@ -108,6 +108,46 @@ many() {
 	near "$(seconds gather)" 7
 }
 
+@test "hosts with latencies share the ports equally" {
+	local latency want
+
+	# 400 KB for each host: first alone, then together, at 5 MB/s.
+	while read -r latency want; do
+		{
+			echo '{"type":"launcher","link":{"send":5e6}}'
+			node a 1 ',"link":{"latency_s":'"$latency"'}'
+			node b 1 ',"link":{"latency_s":0.002}'
+		} >cluster
+		run_ hpsim -C cluster -m equal -n 8000 --bytes-per-item 100 -a psrs
+		status_is 0
+		[ "$(jq -c 'select(.stage == "send").by_rank |
+			map(. * 1e5 | round / 1e5)' <<<"$output")" = "$want" ] ||
+			fail "$latency" "$output"
+	done <<-END
+		0.002 [0.162,0.162]
+		0.001 [0.16,0.161]
+		0 [0.158,0.16]
+	END
+	# Each host exchanges 100 KB with each other one, at 1 MB/s.  The messages of
+	# a and b to c begin last, at the same time.
+	while read -r latency want; do
+		{
+			for host in a b; do
+				node $host 1 ',"link":{"send":1e9,"receive":1e6,"latency_s":'"$latency}"
+			done
+			node c 1 ',"link":{"send":1e9,"receive":1e6,"latency_s":0.2}'
+		} >cluster
+		run_ hpsim -C cluster -m equal -n 9000 --bytes-per-item 100 -a psrs \
+			--in-place --leave
+		status_is 0
+		near "$(seconds exchange)" "$want"
+	done <<-END
+		0 0.4
+		0.1 0.5
+		0.2 0.6
+	END
+}
+
 @test "with the shares of the optimum all nodes end the sort at the same time" {
 	{ node a 1; node b 3; } | jq -c 'del(.points) + {speed: .points[0].seconds}' >cluster
 	run_ hpsim -C cluster -c n -n 400 --bytes-per-item 1 --in-place --leave
