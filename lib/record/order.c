@@ -228,6 +228,8 @@ ready_lines(struct order *o, struct hp_err *e)
 		    (!o->tie || f->reverse == o->global.reverse);
 		o->flip = f->reverse;
 		o->slice_off = f->start_char;
+		if (o->slice && o->slice_off == 0)
+			o->tie = false; /* -k1: the same */
 	}
 	o->slice_len = SIZE_MAX;
 	return 0;

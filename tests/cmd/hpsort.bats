@@ -47,6 +47,35 @@ load hpsort
 	as_sort f -s -k2,2
 }
 
+@test "lines that are half of the input stay as they are, with each form of key" {
+	local options
+	local -a words
+
+	{ yes 'GET /index 7' | head -n 60000; seq 60000; } | shuf >in
+	while read -r options; do
+		read -ra words <<<"$options"
+		LC_ALL=C sort "${words[@]}" in >want
+		hpsort "${words[@]}" in | same - want
+		hpsort -S 1M "${words[@]}" in | same - want
+	done <<-END
+		-b
+		-k1
+		-k1.1
+		-k1 -r
+		-k1r
+		-k1 -s
+		-k1 -u
+		-k1,1
+		-k1.2
+		-k1b
+		-k1f
+		-k2
+		-k2,2n -k1
+		-t : -k1
+		-n
+	END
+}
+
 @test "lines may have long common prefixes" {
 	p=$(printf '/%.0sfirst/second/third' 1 2 3 4 5 6 7)
 	words 70000 | awk -v p="$p" '{ print NR % 99 ? p $0 : substr(p, 1, $2)

@@ -278,6 +278,7 @@ static void
 from_runs_as_sort(void)
 {
 	static const struct options some[] = {
+		{ { "-k1" }, 1 },
 		{ { "-k1.2" }, 1 },
 		{ { "-k1.2", "-r" }, 2 },
 		{ { "-k1.2", "-s" }, 2 },
