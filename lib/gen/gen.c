@@ -85,7 +85,7 @@ put_random(struct random *r, unsigned char *out, size_t len)
 	size_t n;
 
 	for (; len > 0; out += n, len -= n) {
-		bits = random_next(r);
+		bits = htole64(random_next(r));
 		n = len < sizeof bits ? len : sizeof bits;
 		memcpy(out, &bits, n);
 	}

@@ -26,9 +26,9 @@ number_load(const struct order *o, const unsigned char *at)
 	 */
 	memcpy(&key, at, f->size);
 	if (f->big_endian)
-		key = __builtin_bswap64(key);
+		key = be64toh(key);
 	else
-		key <<= 64 - 8 * f->size;
+		key = le64toh(key) << (64 - 8 * f->size);
 	if (f->number == NUMBER_FLOAT && (key & top) != 0)
 		key = ~key;
 	else if (f->number != NUMBER_UNSIGNED)

@@ -12,6 +12,7 @@
  * sorter keeps track of stage and depth.
  */
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -157,13 +158,13 @@ load_top(const unsigned char *s, size_t n)
 
 	if (n >= 8) {
 		memcpy(&q, s, 8);
-		return __builtin_bswap64(q);
+		return be64toh(q);
 	}
 	if (n >= 4) {
 		memcpy(&hi, s, 4);
 		memcpy(&lo, s + n - 4, 4);
-		return (uint64_t)__builtin_bswap32(hi) << 32 |
-		    (uint64_t)__builtin_bswap32(lo) << (64 - 8 * n);
+		return (uint64_t)be32toh(hi) << 32 |
+		    (uint64_t)be32toh(lo) << (64 - 8 * n);
 	}
 	for (size_t i = 0; i < n; i++)
 		q |= (uint64_t)s[i] << (56 - 8 * i);

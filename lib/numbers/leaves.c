@@ -109,14 +109,14 @@ static void
 drop_repeats(struct emitter *t, const unsigned char *x, size_t n)
 {
 	size_t element = t->s->number.element, j;
-	uint64_t key = 0;
+	uint64_t key;
 
 	for (size_t i = 0; i < n; i = j) {
 		for (j = i + 1; j < n &&
 		     memcmp(x + i * element, x + j * element, element) == 0;
 		     j++)
 			continue;
-		memcpy(&key, x + i * element, element);
+		key = number_stored(&t->s->number, x + i * element);
 		numbers_drop(t->s, &t->dropped, key, j - i - 1);
 	}
 }

@@ -1,3 +1,4 @@
+#include <endian.h>
 #include <string.h>
 
 #include "kernel/kernel.h"
@@ -24,7 +25,8 @@ number_init(struct number *t, const struct order *o)
 	uint64_t sign = (uint64_t)1 << (8 * f->size - 1);
 
 	*t = (struct number){ .size = f->size,
-		.swap = f->big_endian && f->size > 1,
+		.swap = f->big_endian != (BYTE_ORDER == BIG_ENDIAN) &&
+		    f->size > 1,
 		.element = f->size > 4 ? 8 : 4,
 		.kernel = kernel_best(),
 		.loops = loops_best() };
@@ -194,8 +196,11 @@ fill(unsigned char *a, uint64_t key, const uint64_t *count, size_t keys,
 	unsigned char *to = a, *end = a, of[NUMBER_BEHIND];
 
 	for (size_t i = 0; i < keys; i++, key++) {
+		uint32_t key4 = (uint32_t)key;
+
 		for (size_t k = 0; k < sizeof of; k += size)
-			memcpy(of + k, &key, size);
+			memcpy(of + k,
+			    size == sizeof key4 ? (void *)&key4 : &key, size);
 		for (end += count[i] * size; to < end; to += sizeof of)
 			memcpy(to, of, sizeof of);
 		to = end;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "kernel/kernel.h"
 #include "numbers/cells.h"
@@ -30,7 +31,7 @@ enum {
  */
 struct number {
 	uint64_t turn, more;
-	bool swap;   /* big-endian and longer than a byte */
+	bool swap;   /* not in the byte order of the machine */
 	size_t size; /* bytes of a number */
 	/*
 	 * size of a key in bytes: 8, or 4 if the numbers have 4 bytes or less
@@ -80,6 +81,21 @@ int number_read(const struct number *, const struct cells *, struct scatter *,
  */
 int number_split(const struct number *, const struct cells *, struct scatter *,
     const void *from, size_t n);
+
+/* Returns the key that is stored at x. */
+static inline uint64_t
+number_stored(const struct number *t, const unsigned char *x)
+{
+	uint64_t key;
+	uint32_t key4;
+
+	if (t->element == sizeof key) {
+		memcpy(&key, x, sizeof key);
+		return key;
+	}
+	memcpy(&key4, x, sizeof key4);
+	return key4;
+}
 
 /* Sorts n keys. tmp must have room for n more keys. */
 void number_sort(const struct number *, void *a, void *tmp, size_t n);

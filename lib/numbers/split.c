@@ -43,11 +43,9 @@ sample_bin(const struct numbers *s, const struct bin *b, uint64_t *key)
 
 		for (; left > 0; left -= k, x = x->next) {
 			k = left < each ? left : each;
-			for (; at < k && n < SPLIT_SAMPLES; at += step) {
-				key[n] = 0;
-				memcpy(
-				    &key[n++], x->data + at * element, element);
-			}
+			for (; at < k && n < SPLIT_SAMPLES; at += step)
+				key[n++] = number_stored(
+				    &s->number, x->data + at * element);
 			at -= at < k ? at : k;
 		}
 	}

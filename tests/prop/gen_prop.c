@@ -3,6 +3,7 @@
  * the whole, and keys are ordered like values.
  */
 
+#include "base/bytes.h"
 #include "gen/gen.h"
 #include "record/key.h"
 #include "record/keybuf.h"
@@ -183,6 +184,8 @@ floats_have_both_signs(void)
 	unsigned quarter[4] = { 0 };
 	unsigned char out[8];
 	struct gen g;
+	uint64_t bits;
+	uint32_t bits4;
 	double x;
 	float y;
 
@@ -191,8 +194,10 @@ floats_have_both_signs(void)
 		REQUIRE(gen_init(&g, &o, &e) == 0);
 		for (int i = 0; i < 4000; i++) {
 			REQUIRE(gen_next(&g, out) == (wide ? 8 : 4));
-			memcpy(&y, out, sizeof y);
-			memcpy(&x, out, sizeof x);
+			bits = wide ? get64(out) : 0;
+			bits4 = get32(out);
+			memcpy(&x, &bits, sizeof x);
+			memcpy(&y, &bits4, sizeof y);
 			if (!wide)
 				x = (double)y;
 			REQUIRE(x >= -1 && x < 1);

@@ -312,6 +312,7 @@ keys_in_order(const struct ordered *w, bool big, bool reverse)
 	struct hp_err e = { 0 };
 	char name[8] = "";
 	uint64_t last = 0, key;
+	uint32_t key4;
 	struct number t;
 	struct order o;
 	size_t n;
@@ -329,7 +330,11 @@ keys_in_order(const struct ordered *w, bool big, bool reverse)
 		last = key;
 		/* The key has no bits above those of the number. */
 		CHECK(key <= UINT64_MAX >> (64 - 8 * n));
-		memcpy(back, &key, sizeof back);
+		key4 = (uint32_t)key;
+		if (t.element == sizeof key4)
+			memcpy(back, &key4, sizeof key4);
+		else
+			memcpy(back, &key, sizeof key);
 		CHECK(number_restore(&t, back, 1) == n);
 		CHECK(memcmp(back, number, n) == 0);
 	}
