@@ -51,6 +51,17 @@ write_whole_lines(void)
 	setvbuf(stderr, buf, _IOLBF, sizeof buf);
 }
 
+/*
+ * A parent that ignores SIGCHLD passes this on, and the system then discards
+ * the exit statuses of children.  A program could not tell that its child has
+ * failed.
+ */
+__attribute__((constructor)) static void
+wait_for_children(void)
+{
+	signal(SIGCHLD, SIG_DFL);
+}
+
 static void
 nothing(int signo)
 {

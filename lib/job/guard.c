@@ -232,7 +232,7 @@ watch(struct guard *g, pid_t worker, int signals)
 	struct pollfd fds[] = { { .fd = pidfd_open(worker, 0) },
 		{ .fd = g->fd }, { .fd = signals },
 		{ .fd = STDIN_FILENO, .events = POLLRDHUP } };
-	int status = 0;
+	int status;
 
 	for (nfds_t i = 0; i < 3; i++)
 		fds[i].events = POLLIN;
@@ -262,8 +262,12 @@ watch(struct guard *g, pid_t worker, int signals)
 			break;
 	}
 	hear(g);
-	while (waitpid(worker, &status, 0) == -1 && errno == EINTR)
-		;
+	while (waitpid(worker, &status, 0) == -1)
+		if (errno != EINTR) {
+			/* Nobody knows whether the work is done. */
+			status = W_EXITCODE(2, 0);
+			break;
+		}
 	if (WIFSIGNALED(status))
 		wait_for_all(g->wait_s);
 	sweep_all(g);

@@ -96,6 +96,24 @@ as_sort() {
 	done
 }
 
+@test "a parent that ignores SIGCHLD hides no failure" {
+	lines 3000 >in
+	run_ env --ignore-signal=CHLD hprun -j 2 -o out in missing
+	status_is 2
+	run_ env --ignore-signal=CHLD hprun --map -j 2 -o out in -- false
+	status_is 2
+	stderr_has 'run: failed'
+	printf '{"type":"node","node":"a","host":"far"}\n' >cluster
+	run_ env --ignore-signal=CHLD hprun -C cluster --rsh false -o out in
+	status_is 3
+	[ ! -e out ]
+	run_ env --ignore-signal=CHLD hpsort -S 100K --compress-program gzip -o out in
+	status_is 0
+	sort in | same out -
+	run_ env --ignore-signal=CHLD hpprofile --sizes 10,20 -- true
+	status_is 0
+}
+
 @test "equal records and empty lines are sorted" {
 	yes same | head -n 2000 >in
 	for a in exact psrs pss psop range; do
