@@ -96,8 +96,14 @@ hear(struct agent *a, struct hp_err *e)
 			return -1;
 		if (got == 1)
 			a->heard_s = clock_now_s();
+		/*
+		 * Hundreds of steps may begin here, and each start of a command
+		 * takes time. So tell the launcher meanwhile that the agent is
+		 * alive.
+		 */
 		while (!a->over && (rc = wire_next(&a->wire, &event, e)) == 1)
-			if (hear_event(a, &event, e) == -1)
+			if (hear_event(a, &event, e) == -1 ||
+			    agent_pulse(a, e) == -1)
 				return -1;
 		if (rc == -1)
 			return -1;

@@ -844,3 +844,12 @@ nothing_beside() {
 		[ -z "$(left_running)" ]
 	done
 }
+
+@test "an agent that starts many commands for longer than the timeout is not lost" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	seq 640 >in
+	LD_PRELOAD=$HPBIN/../tests/fault/ioerr.so HP_FAULT=slow:100 \
+		run_ hprun --map --timeout 4 -j 64 -o out in -- cat
+	status_is 0
+	same out in
+}

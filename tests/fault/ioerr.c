@@ -4,6 +4,7 @@
  *	HP_FAULT=CALL:N:ERRNO	the Nth call of CALL in the process fails
  *	HP_FAULT=CALL:N:-SIGNAL	it receives this signal at that moment
  *	HP_FAULT=short		reads and writes transfer less, often 1 byte
+ *	HP_FAULT=slow:MS	execvp takes MS milliseconds longer
  *	HP_FAULT_MARK=FILE	this file is created when a call fails
  *	HP_FAULT_NAMES=1	unnamed files are not supported
  *
@@ -98,6 +99,14 @@ is_device(int fd)
 	struct stat st;
 
 	return fstat(fd, &st) == 0 && S_ISCHR(st.st_mode);
+}
+
+int
+execvp(const char *file, char *const argv[])
+{
+	if (strcmp(call, "slow") == 0)
+		usleep((useconds_t)at * 1000);
+	return execvpe(file, argv, environ);
 }
 
 ssize_t
