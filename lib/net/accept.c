@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "net/accept.h"
@@ -156,7 +157,7 @@ accept_hello(struct receiving *r, struct handshake *g, const struct pollfd *p)
 void
 accept_expire(struct receiving *r)
 {
-	for (int i = 0; i < BACKLOG_MAX; i++) {
+	for (size_t i = 0; i < r->backlog.n; i++) {
 		struct handshake *g = &r->backlog.slot[i];
 
 		if (!channel_is_open(&g->channel) ||
@@ -196,7 +197,8 @@ tell_quit(struct receiving *r, const struct failure *b)
 void
 accept_abort(struct receiving *r, const struct failure *b)
 {
-	struct pollfd set[1 + BACKLOG_MAX], open[1 + BACKLOG_MAX];
+	size_t n = r->backlog.n;
+	struct pollfd *set = calloc(2 * (1 + n), sizeof *set);
 	struct hp_err ignored;
 	double end_s = r->en->endpoint.end_s, left_s;
 
@@ -204,19 +206,21 @@ accept_abort(struct receiving *r, const struct failure *b)
 	 * Tell the reason for the failure also to senders that are connecting
 	 * now. Otherwise they would wait until their timeout.
 	 */
-	while (tell_quit(r, b) > 0 && (left_s = end_s - clock_now_s()) > 0) {
+	while (tell_quit(r, b) > 0 && set != NULL &&
+	    (left_s = end_s - clock_now_s()) > 0) {
 		set[0] = (struct pollfd){ .fd = accept_fd(r),
 			.events = POLLIN };
-		for (int i = 0; i < BACKLOG_MAX; i++)
+		for (size_t i = 0; i < n; i++)
 			if (channel_watch(&r->backlog.slot[i].channel,
 				set + 1 + i, true, false))
 				left_s = 0;
-		if (pollset_wait(set, 1 + BACKLOG_MAX, open,
+		if (pollset_wait(set, 1 + n, set + 1 + n,
 			(int)(left_s * 1000) + 1) == -1)
-			return;
-		for (int i = 0; i < BACKLOG_MAX; i++)
+			break;
+		for (size_t i = 0; i < n; i++)
 			accept_hello(r, &r->backlog.slot[i], set + 1 + i);
 		if (set[0].revents != 0 && accept_new(r, &ignored) == -1)
-			return;
+			break;
 	}
+	free(set);
 }

@@ -34,7 +34,7 @@ loop_init(struct loop *l, struct engine *en, struct sending *s,
 		.s = s,
 		.r = r,
 		.nfds = (s != NULL ? sending_fds(en) : 0) +
-		    (r != NULL ? receiving_fds(en) : 0),
+		    (r != NULL ? receiving_fds(r) : 0),
 		.looked_s = clock_now_s() };
 	l->set = calloc(l->nfds, sizeof *l->set);
 	l->open = calloc(l->nfds, sizeof *l->open);

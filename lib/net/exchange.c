@@ -268,7 +268,6 @@ exchange_run(
 	int rc = -1;
 
 	*totals = (struct exchange_totals){ 0 };
-	backlog_init(&r.backlog);
 	if (reporting_open(&en, e) == -1 || identify(&en, e) == -1)
 		goto out;
 	if (en.spool.over) {

@@ -11,7 +11,7 @@ enum {
 	AT_LISTENER,
 	AT_LOCAL,
 	AT_BACKLOG,
-	AT_NODES = AT_BACKLOG + BACKLOG_MAX,
+	/* the places of the nodes are behind the backlog */
 	A_NODE = 2 /* connection and sink */
 };
 
@@ -28,9 +28,9 @@ static const double NAP_S = 0.001, NAP_MOST_S = 0.05;
 static const double LINGER_S = 3;
 
 size_t
-receiving_fds(const struct engine *en)
+receiving_fds(const struct receiving *r)
 {
-	return AT_NODES + A_NODE * (size_t)en->x->nodes;
+	return AT_BACKLOG + r->backlog.n + A_NODE * (size_t)r->en->x->nodes;
 }
 
 int
@@ -39,7 +39,8 @@ receiving_open(struct receiving *r, struct engine *en, struct hp_err *e)
 	const struct exchange *x = en->x;
 
 	*r = (struct receiving){ .en = en, .failure = { .rank = x->me } };
-	backlog_init(&r->backlog);
+	if (backlog_open(&r->backlog, x->nodes, e) == -1)
+		return -1;
 	r->inlet = calloc(x->nodes, sizeof *r->inlet);
 	if (r->inlet == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "%u nodes", x->nodes);
@@ -258,10 +259,10 @@ receiving_turn(
 	watch(set + AT_LOCAL,
 	    inlet_room(&r->inlet[r->en->x->me]) ? r->en->local.to_consumer : -1,
 	    POLLIN);
-	for (int i = 0; i < BACKLOG_MAX; i++)
+	for (size_t i = 0; i < r->backlog.n; i++)
 		now |= channel_watch(&r->backlog.slot[i].channel,
 		    set + AT_BACKLOG + i, true, false);
-	set += AT_NODES;
+	set += AT_BACKLOG + r->backlog.n;
 	for (uint32_t i = 0; i < r->en->x->nodes; i++, set += A_NODE) {
 		struct inlet *in = &r->inlet[i];
 		bool reads = inlet_room(in) || in->state != INLET_OPEN;
@@ -306,7 +307,7 @@ serve_node(struct receiving *r, struct inlet *i, const struct pollfd *set,
 int
 receiving_serve(struct receiving *r, const struct pollfd *set, struct hp_err *e)
 {
-	const struct pollfd *node = set + AT_NODES;
+	const struct pollfd *node = set + AT_BACKLOG + r->backlog.n;
 
 	if (set[AT_LOCAL].revents != 0)
 		localqueue_clear(r->en->local.to_consumer);
@@ -317,7 +318,7 @@ receiving_serve(struct receiving *r, const struct pollfd *set, struct hp_err *e)
 	 * Accept last, because an accepted connection replaces the old
 	 * connection of an inlet.
 	 */
-	for (int i = 0; i < BACKLOG_MAX; i++)
+	for (size_t i = 0; i < r->backlog.n; i++)
 		accept_hello(r, &r->backlog.slot[i], set + AT_BACKLOG + i);
 	if (set[AT_LISTENER].revents != 0)
 		return accept_new(r, e);

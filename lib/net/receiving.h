@@ -40,7 +40,7 @@ int receiving_open(struct receiving *, struct engine *, struct hp_err *);
 void receiving_close(struct receiving *);
 
 /* The same as in sending.h. */
-size_t receiving_fds(const struct engine *);
+size_t receiving_fds(const struct receiving *);
 int receiving_turn(
     struct receiving *, struct pollfd *, double *wait_s, struct hp_err *);
 int receiving_serve(struct receiving *, const struct pollfd *, struct hp_err *);

@@ -25,7 +25,7 @@
 
 enum {
 	/* number of silent connections: more than node 0 accepts */
-	SILENT = BACKLOG_MAX + 8
+	SILENT = BACKLOG_STRANGERS + 2 + 8
 };
 
 struct bench {
