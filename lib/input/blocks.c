@@ -222,6 +222,16 @@ find(struct input *in, struct block *b, size_t want, unsigned char **start,
 	return rc;
 }
 
+/* Returns whether the text is the end of a file whose last line lacks a
+ * delimiter. The output gets one. */
+static bool
+lacks_delim(const struct input *in, const unsigned char *start,
+    const unsigned char *end)
+{
+	return scan_delim(in->format) != 0 && start < end &&
+	    end[-1] != in->format->delim;
+}
+
 static int
 locked_block(
     struct input *in, const struct arena *a, struct block *b, struct hp_err *e)
@@ -280,7 +290,7 @@ locked_block(
 	b->promised = cost;
 	in->promised += cost;
 	in->text += text;
-	in->given += bytes;
+	in->given += bytes + lacks_delim(in, start, end);
 	in->come += bytes;
 	if (!early(in))
 		pthread_cond_signal(&in->due);

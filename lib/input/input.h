@@ -71,8 +71,12 @@ struct input {
 	bool copied; /* elements contain copies of their records */
 
 	/* The following members count how much of the memory budget is used. */
-	uint64_t given; /* bytes handed out since input_forget */
-	uint64_t come;	/* bytes handed out in all */
+	/*
+	 * bytes handed out since input_forget, with the delimiters that files
+	 * lack at their ends
+	 */
+	uint64_t given;
+	uint64_t come; /* bytes handed out in all */
 	/* bytes of text that threads have taken and that are still in memory */
 	size_t text;
 	/*

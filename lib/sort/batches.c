@@ -1,3 +1,5 @@
+#include <inttypes.h>
+
 #include "base/clock.h"
 #include "bucket/buckets.h"
 #include "input/ahead.h"
@@ -28,6 +30,24 @@ struct sorter {
 	struct view view;
 };
 
+/*
+ * Checks that the engine has written all bytes of the batch. If a defect of the
+ * engine loses bytes, this must not pass for a result.
+ */
+static int
+check_written(
+    const struct sorter *t, const struct output *out, struct hp_err *e)
+{
+	uint64_t n = (uint64_t)(out->at - out->start);
+
+	if (t->view.order->unique || n == t->batch->bytes)
+		return 0;
+	return hp_fail(e, HP_IO,
+	    "internal error: %" PRIu64 " of %" PRIu64
+	    " bytes were written: please report this",
+	    n, t->batch->bytes);
+}
+
 static int
 spill(struct sorter *t, uint64_t *records, struct hp_err *e)
 {
@@ -48,6 +68,8 @@ spill(struct sorter *t, uint64_t *records, struct hp_err *e)
 		ahead_start(&ahead, &t->in);
 	rc = ordered_write(&t->ordered, t->batch, &out, records, e);
 	ahead_end(&ahead);
+	if (rc == 0)
+		rc = check_written(t, &out, e);
 	if (output_close(&out, e) == 0 && rc == 0 &&
 	    runs_add_tape(r, &tape, e) == 0)
 		return 0;
@@ -65,6 +87,8 @@ write_all(struct sorter *t, int fd, const char *name, uint64_t *records,
 	output_init(&out, fd, name);
 	out.progress = t->runs.progress;
 	rc = ordered_write(&t->ordered, t->batch, &out, records, e);
+	if (rc == 0)
+		rc = check_written(t, &out, e);
 	return output_close(&out, e) == -1 ? -1 : rc;
 }
 
