@@ -10,6 +10,7 @@
 set -eu -o pipefail
 
 read -ra job <<<"${JOB:-gzip -c}"
-tree=$(realpath "${1?TREE is missing}") && shift
+tree=$(realpath -e "${1?TREE is missing}")
+shift
 find "$tree" -type f -size +0 -print0 | hprun --map -z "$@" \
 	--weights <(find "$tree" -type f -size +0 -printf '%s\n') -- xargs -0 "${job[@]}"
