@@ -109,6 +109,8 @@ start_local(
 	return p->pid == -1 ? -1 : 0;
 }
 
+#define AGENT_OF "exec sh -c 'PATH=$0:$PATH; export PATH; exec hprun \"$@\"' "
+
 char *
 launch_line(const char *home)
 {
@@ -117,19 +119,21 @@ launch_line(const char *home)
 
 	if (home == NULL)
 		return strdup("exec hprun --agent");
-	/* A single quote takes four bytes when it is quoted. */
-	line = malloc(
-	    4 * strlen(home) + sizeof "PATH='':$PATH exec hprun --agent");
+	/*
+	 * A single quote takes four bytes when it is quoted. Shells set
+	 * variables in different ways, csh among them, so sh sets PATH.
+	 */
+	line = malloc(4 * strlen(home) + sizeof AGENT_OF "'' --agent");
 	if (line == NULL)
 		return NULL;
-	to = stpcpy(line, "PATH='");
+	to = stpcpy(line, AGENT_OF "'");
 	for (c = home; *c != '\0'; c++) {
 		if (*c == '\'')
 			to = stpcpy(to, "'\\''");
 		else
 			*to++ = *c;
 	}
-	strcpy(to, "':$PATH exec hprun --agent");
+	strcpy(to, "' --agent");
 	return line;
 }
 

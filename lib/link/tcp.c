@@ -56,8 +56,9 @@ resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
 	if (rc == EAI_SYSTEM)
 		return hp_fail_errno(e, HP_IO, "%s: %s", at->name, host);
 	if (rc != 0)
-		return hp_fail(
-		    e, HP_IO, "%s: %s: %s", at->name, host, gai_strerror(rc));
+		return hp_fail(e, HP_IO,
+		    "%s: %s: %s (by tcp, nodes find each other by these names)",
+		    at->name, host, gai_strerror(rc));
 	return 0;
 }
 

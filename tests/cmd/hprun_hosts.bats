@@ -329,6 +329,34 @@ hprun: on a: cannot be reached'
 	[ "$(wc -l <tries)" = 2 ]
 }
 
+@test "the login shell of a host may be any shell" {
+	lines 3000 >in
+	hosts a b
+	# It knows quotes, but neither variables nor assignments, as csh has others.
+	cat >plain <<-'EOF'
+		#!/bin/sh
+		shift
+		exec env -S "${*#exec }"
+	EOF
+	chmod +x plain
+	run_ hprun -C cluster --rsh plain -a range -o out in
+	status_is 0
+	sort in | cmp - out
+}
+
+@test "a host name that only ssh knows is told" {
+	lines 3000 >in
+	# The empty part of these names spares a question to a name server.
+	hosts a..x b..x
+	run_ hprun -C cluster --rsh far -a psrs -o out in
+	status_is 2
+	stderr_has 'by tcp, nodes find each other by these names'
+	run_ hprun -C cluster --rsh far -a psrs --transport ssh -o out in
+	status_is 0
+	rm out
+	clean
+}
+
 @test "--without leaves out nodes, by name" {
 	lines 3000 >in
 	hosts a 'b; c' d
