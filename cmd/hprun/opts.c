@@ -6,6 +6,7 @@
 #include <err.h>
 
 #include "base/size.h"
+#include "cmd.h"
 #include "costs.h"
 #include "job/launch.h"
 #include "list.h"
@@ -329,6 +330,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		o->mode = MODE_FILES;
 	check(o);
 	if (o->nfiles == 0 && o->in_place == NULL && o->mode != MODE_COUNT) {
+		cmd_reads_terminal();
 		o->file = stdin_only;
 		o->nfiles = 1;
 	}

@@ -189,6 +189,12 @@ refused(struct launcher *l, struct machine *m, int code)
 		m->again_s = l->loop.now_s + TRY_S;
 		return;
 	}
+	/* The messages of ssh, of srun and of the shell tell the reason. */
+	if (!m->lost && m->method->start != NULL && code != BROKE &&
+	    !is_final(m, code))
+		tell_note(l,
+		    "%s: the login ends with status %d and starts no agent",
+		    m->nodes > 0 ? node_name(l, m->rank[0]) : m->name, code);
 	unreached(l, m);
 }
 
@@ -270,6 +276,10 @@ look_at(struct launcher *l, struct machine *m)
 		refused(l, m, BROKE);
 	} else if (now_s - m->first_s > l->c.timeout_s + PATIENCE_S) {
 		login_over(l);
+		if (!m->lost)
+			tell_note(l, "%s: the login starts no agent in %g s",
+			    m->nodes > 0 ? node_name(l, m->rank[0]) : m->name,
+			    l->c.timeout_s + PATIENCE_S);
 		unreached(l, m);
 	}
 }

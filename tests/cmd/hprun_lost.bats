@@ -760,7 +760,17 @@ three_ready() {
 	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --transport ssh --rsh far \
 		--timeout 4 -o out in
 	status_is 3
-	stderr_is 'hprun: on b: cannot be reached'
+	stderr_is $'hprun: on b: the login starts no agent in 6 s\nhprun: on b: cannot be reached'
+	clean
+}
+
+@test "a login that ends without an agent is told with its status" {
+	seq 10 >in
+	hosts a b
+	sed -i '2i [ "$1" != b ] || exit 5' far
+	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 3
+	stderr_is $'hprun: on b: the login ends with status 5 and starts no agent\nhprun: on b: cannot be reached'
 	clean
 }
 

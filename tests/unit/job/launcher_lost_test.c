@@ -352,7 +352,9 @@ a_silent_login_is_given_up(void)
 	run.config.timeout_s = 1;
 	with_rsh("#!/bin/sh\nsleep 3600\n");
 	CHECK_EQ_I64(begin(), -1);
-	CHECK_EQ_STR(run.told, "* n1: cannot be reached\n");
+	CHECK_EQ_STR(run.told,
+	    "* n1: the login starts no agent in 3 s\n"
+	    "* n1: cannot be reached\n");
 	CHECK(clock_now_s() - began_s < 8);
 	finish(false);
 	clean();
