@@ -44,7 +44,7 @@ step(struct walk *w, double n, struct hp_err *e)
 	if (!(y >= 0))
 		return hp_fail(e, HP_USAGE,
 		    "cost '%.200s': is %g at n = %.0f, but must be 0 or above",
-		    w->cost->text, y, n);
+		    w->cost->text, isnan(y) ? NAN : y, n);
 	if (y < w->high * (1 - STEP))
 		return hp_fail(e, HP_USAGE,
 		    "cost '%.200s': falls from %.9g at n = %.0f to %.9g at "

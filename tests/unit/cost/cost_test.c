@@ -193,7 +193,7 @@ costs_that_fall_are_found(void)
 	check("n-5", 100, -1,
 	    "cost 'n-5': is -4 at n = 1, but must be 0 or above");
 	check("1/(n-3)^0.5", 100, -1,
-	    "cost '1/(n-3)^0.5': is -nan at n = 1, but must be 0 or above");
+	    "cost '1/(n-3)^0.5': is nan at n = 1, but must be 0 or above");
 	check("n==4096?n:4*n", 6000, -1,
 	    "cost 'n==4096?n:4*n': falls from 16380 at n = 4095 to 4096 at "
 	    "n = 4096");
