@@ -136,13 +136,14 @@ static void
 sweep_one(struct guard *g, const struct registered *r)
 {
 	struct hp_err e;
+	int rc = sweep_unless_taken(r->path, r->keep, g->worker);
 
-	sweep_unless_taken(r->path, r->keep, g->worker);
 	/*
 	 * Tell the guard to forget the path. Otherwise the guard would later
-	 * remove a new file of the same name.
+	 * remove a new file of the same name. If the removal failed, the guard
+	 * tries it once more.
 	 */
-	if (g->worker)
+	if (g->worker && rc == 0)
 		tell(g, FORGET, r->path, &e);
 }
 

@@ -36,20 +36,19 @@ taken_over(const char *path, bool worker, struct locks *l)
 	return dirlock_try(l->dir, &l->file) == 0;
 }
 
-void
+int
 sweep_unless_taken(const char *path, bool keep, bool worker)
 {
 	struct locks locks;
 	struct hp_err ignored;
+	int rc = 0;
 
-	if (!taken_over(path, worker, &locks)) {
-		if (keep)
-			sweep_keep(path, &ignored);
-		else
-			sweep_remove(path, &ignored);
-	}
+	if (!taken_over(path, worker, &locks))
+		rc = keep ? sweep_keep(path, &ignored)
+			  : sweep_remove(path, &ignored);
 	if (locks.dir != -1)
 		close(locks.dir);
 	if (locks.file != -1)
 		close(locks.file);
+	return rc;
 }

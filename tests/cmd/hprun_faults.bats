@@ -293,6 +293,20 @@ agent_of() {
 	done
 }
 
+@test "a removal that fails once is tried again" {
+	local n
+
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers do not bear a preload"
+	seq 10 >in
+	for n in {4..12}; do
+		LD_PRELOAD=$HPBIN/../tests/fault/ioerr.so HP_FAULT=unlinkat:$n:5 \
+			HP_FAULT_MARK=$PWD/mark hprun -j 2 -o out in 2>stderr
+		[ -e mark ]
+		rm out mark
+		nothing_left
+	done
+}
+
 @test "hprun killed while stopped leaves nothing, even if its parent does not wait" {
 	local keeper
 
