@@ -330,7 +330,8 @@ opts_parse(struct opts *o, int argc, char *argv[])
 		o->mode = MODE_FILES;
 	check(o);
 	if (o->nfiles == 0 && o->in_place == NULL && o->mode != MODE_COUNT) {
-		cmd_reads_terminal();
+		if (!o->dry)
+			cmd_reads_terminal();
 		o->file = stdin_only;
 		o->nfiles = 1;
 	}

@@ -222,8 +222,10 @@ find(struct input *in, struct block *b, size_t want, unsigned char **start,
 	return rc;
 }
 
-/* Returns whether the text is the end of a file whose last line lacks a
- * delimiter. The output gets one. */
+/*
+ * Returns whether the text is the end of a file whose last line lacks a
+ * delimiter. The output gets one.
+ */
 static bool
 lacks_delim(const struct input *in, const unsigned char *start,
     const unsigned char *end)

@@ -644,6 +644,16 @@ seen_on_terminal() {
 	[[ $stderr != *continue* ]] || fail "$stderr"
 }
 
+@test "a run that reads a terminal says so" {
+	needs_terminal
+	on_terminal 'hprun -j 1' >seen
+	grep -q '^hprun: reading standard input (a terminal)' seen || fail "$(cat seen)"
+	# The script that --dry-run prints would read it, not this run.
+	on_terminal 'hprun -j 1 --dry-run' >seen
+	grep -q 'hpsort ' seen || fail "$(cat seen)"
+	! grep -q 'reading standard input' seen || fail "$(cat seen)"
+}
+
 @test "with too few descriptors, hprun fails with a message" {
 	local n begins=
 
