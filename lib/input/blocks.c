@@ -5,6 +5,7 @@
 
 #include "base/size.h"
 #include "input/blocks.h"
+#include "input/copy.h"
 #include "input/fill.h"
 #include "input/mapped.h"
 
@@ -137,6 +138,14 @@ block_size(const struct input *in)
 	    in->come / BLOCKS / in->working, BLOCK_FIRST, in->block);
 }
 
+static bool
+has_buffer(const struct input *in, struct block *b)
+{
+	if (b->own == NULL)
+		b->own = malloc(in->block + 1);
+	return b->own != NULL;
+}
+
 /*
  * Returns whether the thread may read a block of `want` bytes into its own
  * buffer, instead of the shared address range. The shared range must still have
@@ -148,11 +157,8 @@ has_own(struct input *in, struct block *b, size_t want)
 	size_t have = (size_t)(in->end - in->pos);
 	size_t room = in->reserved - (size_t)(in->pos - in->base);
 
-	if (in->mapped || !in->passing || have >= want || room <= in->block)
-		return false;
-	if (b->own == NULL)
-		b->own = malloc(in->block + 1);
-	return b->own != NULL;
+	return !in->mapped && in->passing && have < want && room > in->block &&
+	    has_buffer(in, b);
 }
 
 /*
@@ -204,6 +210,27 @@ put_back(struct input *in, struct block *b, size_t bytes)
 }
 
 /*
+ * Returns whether the block was read into the thread's own buffer, so that the
+ * shared address range does not have it.
+ */
+static bool
+is_read(const struct input *in, const struct block *b)
+{
+	return b->passes && !in->mapped;
+}
+
+/*
+ * Returns whether the next block of a mapped file is to be copied to the
+ * thread's own buffer (input_copy).
+ */
+static bool
+is_copied(const struct input *in)
+{
+	return in->mapped && in->passing && in->read_apart && !in->present &&
+	    in->piece[in->at].fd != -1;
+}
+
+/*
  * Finds the text of the next block: between *start and *end. Returns the same
  * values as input_find.
  */
@@ -216,9 +243,13 @@ find(struct input *in, struct block *b, size_t want, unsigned char **start,
 	b->passes = false;
 	if (has_own(in, b, want) && find_own(in, b, want, end, e) == -1)
 		return -1;
+	if (is_copied(in) && has_buffer(in, b)) {
+		*end = input_whole_unseen(in, want);
+		b->passes = *end != NULL;
+	}
 	if (!b->passes)
 		rc = input_find(in, want, end, e);
-	*start = b->passes ? b->own : in->pos;
+	*start = is_read(in, b) ? b->own : in->pos;
 	return rc;
 }
 
@@ -230,7 +261,7 @@ static bool
 lacks_delim(const struct input *in, const unsigned char *start,
     const unsigned char *end)
 {
-	return scan_delim(in->format) != 0 && start < end &&
+	return scan_delim(in->format) != 0 && start < end && end == in->end &&
 	    end[-1] != in->format->delim;
 }
 
@@ -244,7 +275,7 @@ locked_block(
 	int rc;
 
 	in->promised -= b->promised;
-	if (in->passing && !b->passes)
+	if (in->passing && !is_read(in, b))
 		in->text -= (size_t)(b->end - b->start);
 	else if (in->mapped)
 		in->text = in->total;
@@ -265,9 +296,13 @@ locked_block(
 	bytes = (size_t)(end - start);
 	cost = in->format->size != 0 ? bytes / in->format->size * in->per_record
 				     : (bytes + 1) * in->per_record;
-	text = counted(in) && !b->passes ? bytes : 0;
-	if (cost > SIZE_MAX / 2 || text + cost > have)
+	text = counted(in) && !is_read(in, b) ? bytes : 0;
+	if (cost > SIZE_MAX / 2 || text + cost > have) {
 		cost = count_records(in, start, end) * in->per_record;
+		/* Counting has mapped the pages, so a copy saves nothing. */
+		if (in->mapped)
+			b->passes = false;
+	}
 	/*
 	 * The block exceeds the usual size, so it consists of one long record.
 	 * The key built from the record may be long, too.
@@ -281,13 +316,13 @@ locked_block(
 	if (in->copied)
 		cost += bytes + bytes / 8;
 	if (!first && text + cost > have) {
-		if (b->passes)
+		if (is_read(in, b))
 			put_back(in, b, bytes);
 		return INPUT_FULL;
 	}
 	b->start = start;
 	b->end = end;
-	if (!b->passes)
+	if (!is_read(in, b))
 		in->pos = end;
 	b->promised = cost;
 	in->promised += cost;
@@ -328,6 +363,19 @@ input_keep(struct input *in, struct block *b, const unsigned char *s,
 	b->start = end;
 }
 
+/* Replaces the text of a block, which is that of a mapped file, by a copy. */
+static int
+copy_block(const struct input *in, struct block *b, struct hp_err *e)
+{
+	size_t n = (size_t)(b->end - b->start);
+
+	if (input_copy(in, b->own, b->start, n, e) == -1)
+		return -1;
+	b->start = b->own;
+	b->end = b->own + n;
+	return INPUT_BLOCK;
+}
+
 int
 input_block(
     struct input *in, const struct arena *a, struct block *b, struct hp_err *e)
@@ -341,6 +389,8 @@ input_block(
 		start_work(in, b);
 	rc = locked_block(in, a, b, e);
 	pthread_mutex_unlock(&in->lock);
+	if (rc == INPUT_BLOCK && in->mapped && b->passes)
+		return copy_block(in, b, e);
 	if (rc == INPUT_BLOCK)
 		input_populate(in, b->start, b->end);
 	return rc;

@@ -69,6 +69,11 @@ struct input {
 	 */
 	bool passing;
 	bool copied; /* elements contain copies of their records */
+	/*
+	 * Text of mapped files that is `passing` is read into the buffers of
+	 * the threads (copy.h), not through the mapping.
+	 */
+	bool read_apart;
 
 	/* The following members count how much of the memory budget is used. */
 	/*

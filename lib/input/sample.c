@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/io.h"
 #include "input/mapped.h"
 #include "input/sample.h"
 
@@ -62,15 +61,4 @@ input_sample(const struct input *in, struct block *b, size_t n)
 		at += len;
 	}
 	return found;
-}
-
-void
-input_copy(
-    const struct input *in, unsigned char *to, const unsigned char *s, size_t n)
-{
-	const struct text_piece *p = input_piece(in, s);
-	uint64_t at = p->off + (uint64_t)(s - p->start);
-
-	if (p->fd == -1 || io_pread(p->fd, to, n, (off_t)at) != (ssize_t)n)
-		memcpy(to, s, n);
 }

@@ -18,12 +18,4 @@
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
 
-/*
- * Copies n bytes at s, an address that input_sample found. Uses pread if the
- * file is open: a page fault would also map the pages around s, which then
- * count as memory of the process.
- */
-void input_copy(
-    const struct input *, unsigned char *to, const unsigned char *s, size_t n);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/size.h"
 #include "input/mapped.h"
+#include "input/copy.h"
 #include "input/sample.h"
 #include "input/window.h"
 #include "numbers/plan.h"
@@ -53,9 +54,11 @@ sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
 	unsigned char few[STRETCH_NUMBERS * sizeof *key];
 	size_t n = STRETCH_NUMBERS * s->number.size;
 	size_t bytes = (size_t)(t->end - t->start);
+	struct hp_err e = { 0 };
 
 	n = n < bytes ? n : bytes;
-	input_copy(s->in, few, t->start, n);
+	if (input_copy(s->in, few, t->start, n, &e) == -1)
+		return 0; /* the file is read again, and the error reported */
 	return sample_text(s, &(struct block){ .start = few, .end = few + n },
 	    STRETCH_NUMBERS, key);
 }

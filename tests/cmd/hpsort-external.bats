@@ -286,6 +286,33 @@ in_cgroup() {
 	jq -se 'map([.records, .bytes, .checksum]) | .[0] == .[1]' before after
 }
 
+@test "memory stays within -S for long lines of a file, which are read by blocks" {
+	[ -z "${HP_SANITIZER-}" ] || skip "sanitizers take memory of their own"
+	awk 'BEGIN {
+		x = sprintf("%50000s", "")
+		for (i = 0; i < 1400; i++)
+			print i * 7919 % 1400 x
+	}' >f
+	for n in 2 8; do
+		peak $((100 << 20)) hpsort -n -S 100M --parallel $n f -o out
+		cut -d ' ' -f 1 out | cmp - <(seq 0 1399)
+		peak $((100 << 20)) hpsort -S 100M --parallel $n f -o out
+		hpcheck out | jq -e '.sorted and .records == 1400'
+	done
+}
+
+@test "records in rounds, of which most are equal and fill one round" {
+	for ((i = 0; i < 100; i++)); do
+		head -c 655360 /dev/zero
+		hpgen -F record:16 -b $((i * 24576)) 24576
+	done >f
+	hpsort -F record:16 --parallel 1 f -o out
+	hpcheck -F record:16 f >before || :
+	hpcheck -F record:16 out >after
+	jq -se '.[1].sorted and (map([.records, .bytes, .checksum]) | .[0] == .[1])' before after
+	rm f out
+}
+
 @test "temporary files on a full disk: the message has the space needed, and the place" {
 	hpgen 100000 f
 	echo before >out

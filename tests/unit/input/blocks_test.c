@@ -227,6 +227,115 @@ standard_input_is_read_once(void)
 	order_fini(&o);
 }
 
+/* Fills the text with lines; those of the second quarter have n / 16 bytes. */
+static void
+make_lines(char *text, size_t n)
+{
+	size_t at = 0, len;
+
+	while (at < n) {
+		len = at >= n / 4 && at < n / 2 ? n / 16 : 1 + at * 31 % 200;
+		len = len < n - at ? len : n - at;
+		memset(text + at, 'a' + (int)(at % 26), len);
+		at += len;
+		text[at - 1] = '\n';
+	}
+}
+
+/*
+ * Blocks of lines of a mapped file have the whole text, in order. Those of
+ * usual size are in the thread's own buffer. Also if the last line lacks its
+ * newline.
+ */
+static void
+text_of_files_is_read_apart(void)
+{
+	enum {
+		N = 1 << 20,
+		BLOCK = 1 << 15
+	};
+	static char text[N];
+	const struct input_range all = { 0, UINT64_MAX };
+	struct hp_err e = { 0 };
+	struct format format;
+	char path[32];
+	const char *name = path;
+
+	make_lines(text, N);
+	CHECK_EQ_I64(format_parse("line", &format, &e), 0);
+	for (unsigned k = 0; k < 4; k++) {
+		bool apart = k & 1, whole = k & 2;
+		size_t at = 0, own = 0, other = 0, bytes = N - !whole;
+		int fd = file_of(text, bytes, path, sizeof path), got;
+		struct arena arena = { 0 };
+		struct block b = { 0 };
+		struct input in;
+
+		CHECK_EQ_I64(input_open(&in, &format, &name, 1, NULL, &all,
+				 UINT64_MAX, -1, &e),
+		    0);
+		in.block = BLOCK;
+		in.passing = true;
+		in.read_apart = apart;
+		while (
+		    (got = input_block(&in, &arena, &b, &e)) == INPUT_BLOCK) {
+			size_t len = (size_t)(b.end - b.start);
+
+			CHECK(len <= N - at);
+			CHECK(memcmp(b.start, text + at, len) == 0);
+			CHECK_EQ_U64(in.text, len);
+			at += len;
+			CHECK(at == bytes || text[at - 1] == '\n');
+			*(b.start == b.own ? &own : &other) += 1;
+		}
+		CHECK_EQ_I64(got, INPUT_END);
+		CHECK_EQ_U64(at, bytes);
+		CHECK_EQ_U64(in.given, N);
+		CHECK_EQ_U64(in.text, 0);
+		CHECK(apart ? own > 16 && other >= 4 : own == 0);
+		block_fini(&in, &b);
+		input_close(&in);
+		close(fd);
+	}
+}
+
+/* A file that becomes shorter is an error, not a SIGBUS. */
+static void
+a_shorter_file_is_an_error(void)
+{
+	enum {
+		N = 1 << 20
+	};
+	static char text[N];
+	const struct input_range all = { 0, UINT64_MAX };
+	struct hp_err e = { 0 };
+	struct arena arena = { 0 };
+	struct block b = { 0 };
+	struct format format;
+	struct input in;
+	char path[32], message[80];
+	const char *name = path;
+	int fd = file_of(text, N, path, sizeof path), got;
+
+	CHECK_EQ_I64(format_parse("record:64", &format, &e), 0);
+	CHECK_EQ_I64(
+	    input_open(&in, &format, &name, 1, NULL, &all, UINT64_MAX, -1, &e),
+	    0);
+	in.block = N / 16;
+	in.passing = in.read_apart = true;
+	CHECK_EQ_I64(ftruncate(fd, N / 2 - 1), 0);
+	while ((got = input_block(&in, &arena, &b, &e)) == INPUT_BLOCK)
+		continue;
+	CHECK_EQ_I64(got, -1);
+	snprintf(
+	    message, sizeof message, "%s: cut short while it was read", path);
+	CHECK_EQ_STR(e.text, message);
+	CHECK_EQ_U64(in.come, N / 2);
+	block_fini(&in, &b);
+	input_close(&in);
+	close(fd);
+}
+
 int
 main(void)
 {
@@ -234,5 +343,7 @@ main(void)
 	RUN(keys_of_long_records_count);
 	RUN(parts_of_a_file_are_sorted);
 	RUN(standard_input_is_read_once);
+	RUN(text_of_files_is_read_apart);
+	RUN(a_shorter_file_is_an_error);
 	return test_done();
 }
