@@ -4,6 +4,13 @@
 #include "memory.h"
 #include "words.h"
 
+/*
+ * A host sorts a batch of fewer bytes than this with one thread. More threads
+ * would take a third more processor time, and such a batch is sorted sooner
+ * than the next one arrives.
+ */
+#define SINGLE_THREAD ((uint64_t)8 << 20)
+
 const char *
 batch_send_name(bool probe)
 {
@@ -44,12 +51,13 @@ batch_sort(struct run *run, struct stage *s, size_t rank, size_t b,
 	struct step *step = stage_step(s, (int)rank, batch_sort_name(probe));
 	struct words w = ordered(run, s, "hpsort", NULL), old = words_of(s);
 	struct words before = words_of(s);
+	bool single = !batch_is_read(run, rank) && x->bytes < SINGLE_THREAD;
 
 	if (spent != NULL) {
 		words_add(&before, nth(s, "in", *spent));
 		stage_files(s, step, ACT_REMOVE, &before);
 	}
-	memory_words(run, rank, &w);
+	memory_words(run, rank, single ? 1 : 0, &w);
 	if (out.kind == PORT_NONE)
 		WORDS_ADD(&w, "-o", nth(s, "run", b));
 	if (batch_is_read(run, rank)) {

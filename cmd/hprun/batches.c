@@ -236,7 +236,7 @@ unite_step(
 		stage_rename(s, step, files.v[0], "run");
 		return;
 	}
-	memory_words(run, rank, &w);
+	memory_words(run, rank, 0, &w);
 	WORDS_ADD(&w, "-o", "run");
 	/* A node that was too slow to get a batch makes an empty file. */
 	if (files.n == 0)

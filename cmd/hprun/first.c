@@ -28,7 +28,7 @@ sort_step(struct run *run, struct stage *s, size_t rank, struct sumtap *sums)
 	if (sums != NULL)
 		in.tap = &sums->tap;
 	in.paced = !run->unpaced;
-	memory_words(run, rank, &w);
+	memory_words(run, rank, 0, &w);
 	WORDS_ADD(&w, "-o", "run");
 	dropped_words(run, "run", &w);
 	if (in.kind == PORT_NONE)
@@ -177,10 +177,10 @@ merge_step(struct run *run, struct stage *s, size_t rank,
 	 */
 	free_room(run, s, step, "run");
 	if (run->placed) {
-		memory_words(run, rank, &w);
+		memory_words(run, rank, 0, &w);
 		direct_place(run, s, runs, rank, &w);
 	} else if (collects(run, rank))
-		memory_words(run, rank, &w);
+		memory_words(run, rank, 0, &w);
 	else
 		result_words(run, rank, &w);
 	if (run->direct)

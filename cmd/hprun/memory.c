@@ -77,17 +77,19 @@ memory_share(struct run *run)
 }
 
 void
-memory_words(const struct run *run, size_t rank, struct words *w)
+memory_words(
+    const struct run *run, size_t rank, uint64_t threads, struct words *w)
 {
 	const struct run_node *n = &run->node[rank];
 	uint64_t processors = run->facts[rank].processors;
 
 	if (processors == 0)
 		processors = cpu_count();
-	processors /= n->neighbours;
+	processors = size_clamp(
+	    processors / n->neighbours, 1, threads > 0 ? threads : SIZE_MAX);
 	words_add(w, "-S");
 	words_addf(
 	    w, "%" PRIu64 "%c", n->part > 0 ? n->part : 1, run->memory_unit);
 	words_add(w, "--parallel");
-	words_addf(w, "%" PRIu64, processors > 0 ? processors : 1);
+	words_addf(w, "%" PRIu64, processors);
 }

@@ -20,7 +20,11 @@ void memory_equal(struct run *);
  * records.
  */
 void memory_share(struct run *);
-/* Adds the options -S and --parallel for a program that node `rank` runs. */
-void memory_words(const struct run *, size_t rank, struct words *);
+/*
+ * Adds the options -S and --parallel for a program that node `rank` runs. The
+ * program may use at most so many threads; 0: all processors of the node.
+ */
+void
+memory_words(const struct run *, size_t rank, uint64_t threads, struct words *);
 
 #endif

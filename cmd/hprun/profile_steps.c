@@ -22,7 +22,7 @@ sort_words(struct run *run, struct stage *s, int rank, struct words *w)
 
 	words_add(w, "--");
 	if (rank != STEP_LAUNCHER)
-		memory_words(run, (size_t)rank, &sort);
+		memory_words(run, (size_t)rank, 0, &sort);
 	words_add_all(w, sort.v);
 	WORDS_ADD(w, "-o", "run", "{in}");
 }

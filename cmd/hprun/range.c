@@ -25,7 +25,7 @@ sort_step(
 
 	in.paced = !run->unpaced;
 	if (collects(run, rank)) {
-		memory_words(run, rank, &w);
+		memory_words(run, rank, 0, &w);
 		out = collect_port(run, c, rank);
 		step->returning = "gather";
 	} else

@@ -56,7 +56,7 @@ dropped_words(struct run *run, const char *file, struct words *w)
 void
 result_words(struct run *run, size_t rank, struct words *w)
 {
-	memory_words(run, rank, w);
+	memory_words(run, rank, 0, w);
 	WORDS_ADD(w, "-o", result_file(run, rank));
 	dropped_words(run, "out", w);
 }
