@@ -210,8 +210,12 @@ is_linked(const struct run *run)
 	bool linked = doc_cluster_read(run->cluster, &c, &ignored) == 0 &&
 	    cluster_linked(&c);
 
-	for (size_t i = 0; linked && i < c.n; i++)
-		linked = curve_known(&c.node[i].curve);
+	for (size_t i = 0; linked && i < c.n; i++) {
+		const struct curve *v = &c.node[i].curve;
+
+		/* A speed needs a cost, too: hpsolve gets it by an option. */
+		linked = v->point != NULL || v->speed > 0;
+	}
 	cluster_fini(&c);
 	return linked;
 }

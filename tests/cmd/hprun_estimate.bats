@@ -341,6 +341,29 @@ inputs_of_jobs() {
 	grep -q 'hpsolve .*--bytes-per-item' commands
 }
 
+@test "links and speeds, without points, are planned as a whole, too" {
+	seq 1000 >in
+	sort in >want
+	printf '{"type":"node","node":"%s","host":"127.0.0.%d","dir":"%s","link":{"send":1e6,"receive":1e6},"speed":1000}\n' \
+		a 1 "$PWD" b 2 "$PWD" >cluster
+	echo '{"type":"launcher","link":{"send":1e6,"receive":1e6},"divide_seconds_per_item":1e-9,"speed":1}' >>cluster
+	run_ hprun -C cluster --launch local --estimate -a pss in
+	status_is 0
+	stderr_is 'hprun: -a pss: only the sort is estimated'
+	run_ hprun -C cluster --launch local --estimate -o out in
+	status_is 0
+	stderr_has 'the method is range, which needs about'
+	hprun -C cluster --launch local --trace trace -o out in
+	same out want
+	jq -r .step trace | grep -qx deal
+	# A node that would get no records is left out.
+	sed -i '2s/1e6/1/g; 2s/1000/1e-3/' cluster
+	run_ hprun -C cluster --launch local -o out in
+	status_is 0
+	stderr_has '1 of 2 nodes would get no records and are left out'
+	same out want
+}
+
 @test "--profile measures the links of hosts, and the plan then covers all stages" {
 	hosts a b
 	# On b, a block of at most 8 KiB, then a pause, in each direction.
