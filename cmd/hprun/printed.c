@@ -197,7 +197,7 @@ print_appear(struct run *run, struct hp_err *e)
 		quote(stdout, run->output);
 		putchar(' ');
 		quote(stdout, run->beside);
-		fputs(" && ", stdout);
+		putchar('\n');
 	}
 	fputs("mv -f ", stdout);
 	quote(stdout, run->beside);

@@ -167,6 +167,17 @@ awkward_hosts() {
 	PATH=$PWD:$PATH
 }
 
+@test "commands of --dry-run fail if the output that they replace is gone" {
+	seq 5 >in
+	echo old >out
+	hprun -j 2 --dry-run -o out in >commands
+	rm out
+	run_ sh commands
+	status_is 1
+	stderr_has "'$PWD/out'"
+	[ ! -e out ]
+}
+
 @test "--dry-run prints commands that do the same in bash and in dash" {
 	local hosts keep shell words order n=0
 
