@@ -117,6 +117,11 @@ read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
 			    "point %zu: '%s' must be above 0, up to %g", i,
 			    members[m], SECONDS_MOST);
 	}
+	if (json_number_value(json_object_get(o, "low")) >
+		json_number_value(json_object_get(o, "high")) &&
+	    json_is_number(json_object_get(o, "high")))
+		return doc_fail(
+		    d, e, "point %zu: 'low' must not exceed 'high'", i);
 	if (interval != NULL && !json_is_null(interval) &&
 	    !(json_is_number(interval) && width >= 0 && width <= SECONDS_MOST))
 		return doc_fail(d, e,

@@ -63,6 +63,10 @@ shares() {
 	run_ hpsolve -n 40 --risk 0.5 plain
 	[ "$status" -eq 2 ]
 	stderr_has "no point of a node has both 'low' and 'high'"
+	echo '{"type":"node","node":"a","points":[{"n":5,"seconds":1,"low":2,"high":0.5}]}' >falls
+	run_ hpsolve -n 5 --risk .5 falls
+	status_is 2
+	stderr_is "hpsolve: falls: line 1: point 0: 'low' must not exceed 'high'"
 	sed '2s/"low":1.9,//' cluster >half
 	hpsolve -n 40 --risk 0.5 half >/dev/null
 	for P in 0 1 1.5 -1 x; do
