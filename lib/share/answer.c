@@ -174,6 +174,7 @@ share_solve_weights(const struct problem *p, const struct prefix *sum,
 	const struct cluster *c = p->cluster;
 	struct problem all = { .cluster = c,
 		.total = (uint64_t)ceil(sum[p->total].sum) };
+	size_t rank, i;
 
 	*a = (struct answer){ .method = METHOD_EXACT };
 	if (share_capacity(c) < all.total)
@@ -182,9 +183,11 @@ share_solve_weights(const struct problem *p, const struct prefix *sum,
 		    (uintmax_t)all.total, (uintmax_t)share_capacity(c));
 	if (models_check(&all, &a->unproven, e) == -1)
 		return -1;
-	if (cluster_falls(c, NULL, NULL))
+	if (cluster_falls(c, &rank, &i))
 		return hp_fail(e, HP_USAGE,
-		    "--weights: the measured times of each node must increase");
+		    "--weights: node '%.255s' needs less time at points[%zu] "
+		    "than at points[%zu]",
+		    c->node[rank].name, i, i - 1);
 	a->n = reallocarray(NULL, c->n, sizeof *a->n);
 	a->weight = reallocarray(NULL, c->n, sizeof *a->weight);
 	if (a->n == NULL || a->weight == NULL) {

@@ -978,6 +978,10 @@ mpi_run() {
 	run_ hpsolve --check plan -k 2,1
 	status_is 2
 	stderr_has 'a plan by weights cannot be checked'
+	jq -nc '{type: "node", node: "a", points: [{n: 1, seconds: 2}, {n: 2, seconds: 1}]}' >cluster
+	run_ hpsolve --weights weights cluster
+	status_is 2
+	stderr_is "hpsolve: --weights: node 'a' needs less time at points[1] than at points[0]"
 	jq -nc '{type: "node", node: "a", capacity: 3, speed: 1}' >cluster
 	printf '%s\n' 2 2 >weights
 	run_ hpsolve --weights weights cluster
