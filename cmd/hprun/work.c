@@ -246,9 +246,10 @@ take_up(struct run *run, struct hp_err *e)
 	if (access("identity", F_OK) == -1)
 		return hp_fail(
 		    e, HP_IO, "%s: no run was kept there", run->o.keep);
-	run->resumed = run->began = true;
+	run->resumed = true;
 	if (identity_check(run, e) == -1)
 		return -1;
+	run->began = true;
 	return guard_register(run->guard, run->work, true, e);
 }
 

@@ -211,8 +211,7 @@ killed_at() {
 	hprun -j 3 --keep kept -o out in
 	run_ hprun -j 4 --resume kept -o out in
 	status_is 2
-	stderr_is 'hprun: kept: belongs to a run with other options, nodes or input
-hprun: finished steps are kept; continue with --resume kept'
+	stderr_is 'hprun: kept: belongs to a run with other options, nodes or input'
 }
 
 @test "a resumed run replaces the key that a killed one has left" {
