@@ -141,12 +141,16 @@ tell_to_end(struct launcher *l, struct machine *m, bool drop)
 	struct message end = { .type = MESSAGE_END, .drop = drop };
 	struct hp_err e;
 
-	if (m->state < MACHINE_READY) {
-		/*
-		 * The agent is not ready: it has not opened its nodes. It ends
-		 * by itself when its connection closes.
-		 */
+	if (m->state < MACHINE_DIALING) {
+		/* No agent has answered, so there is nothing to remove. */
 		machine_kill(m);
+		m->state = MACHINE_GONE;
+	} else if (m->state < MACHINE_READY) {
+		/*
+		 * The agent may have made directories of its nodes. It removes
+		 * them and ends when its connection closes.
+		 */
+		machine_close(m);
 		m->state = MACHINE_GONE;
 	} else if (m->state == MACHINE_READY) {
 		m->state = MACHINE_ENDING;
