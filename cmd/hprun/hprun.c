@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +302,18 @@ try_until_done(struct run *run, struct hp_err *e)
 	return rc;
 }
 
+/* Returns whether the run failed because the reader of the output has ended. */
+static bool
+reader_ended(const struct run *run, const struct hp_err *e)
+{
+	const struct outcome *o = &run->outcome;
+
+	if (run->o.estimate || run->o.dry)
+		return e->errnum == EPIPE;
+	return o->kind == OUTCOME_KILLED && o->code == SIGPIPE &&
+	    strcmp(o->step, "gather") == 0;
+}
+
 /*
  * Reports the end of the run and returns the worker's exit status.  If a signal
  * ended the run, the status is 128 plus the signal number (end_as).
@@ -321,9 +334,13 @@ finish(struct run *run, int rc, struct hp_err *e)
 	progress_clear(run);
 	if (rc == -1 && o->kind == OUTCOME_INTERRUPTED)
 		return 128 + o->code;
-	if (rc == -1 && o->kind == OUTCOME_KILLED && o->code == SIGPIPE &&
-	    strcmp(o->step, "gather") == 0)
-		return 128 + SIGPIPE;
+	if (rc == -1 && reader_ended(run, e)) {
+		if (!run->pipe_ignored)
+			return 128 + SIGPIPE;
+		*e = (struct hp_err){ 0 };
+		errno = EPIPE;
+		hp_fail_errno(e, HP_IO, "standard output");
+	}
 	if (rc == -1 && e->kind == HP_USAGE)
 		opts_misuse(e);
 	if (rc == -1)
@@ -351,7 +368,7 @@ work(struct guard *guard, void *context)
 	int rc = -1;
 
 	run->guard = guard;
-	signal(SIGPIPE, SIG_IGN);
+	run->pipe_ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
 	if (prepare(run, &e) == -1 || files_find(run, &e) == -1 ||
 	    job_files(run, &e) == -1 || nodes_source(run, &e) == -1 ||
 	    (estimate_is_due(run) && estimate(run, &e) == -1))

@@ -121,8 +121,9 @@ struct run {
 	struct returned returned; /* batches of earlier attempts */
 	/* sorting batches of the input's start showed the speeds */
 	bool probed;
-	bool began;   /* --keep has something that --resume can take up */
-	bool unpaced; /* parts need not arrive at the same time */
+	bool began;	   /* --keep has something that --resume can take up */
+	bool pipe_ignored; /* SIGPIPE was ignored when hprun began */
+	bool unpaced;	   /* parts need not arrive at the same time */
 	/* sender and receiver of the exchange store files */
 	bool stored;
 	/* no exchange: each node reads all nodes' sorted files */

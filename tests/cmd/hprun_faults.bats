@@ -234,6 +234,17 @@ agent_of() {
 	hprun -j 2 in 2>stderr | head -n 1
 	[ "${PIPESTATUS[0]}" = 141 ]
 	same stderr /dev/null
+	# The reader ends before hprun starts.
+	for words in --dry-run --estimate ''; do
+		# shellcheck disable=SC2086 # words
+		{ sleep 0.3; code=0; hprun -j 2 $words in 2>stderr || code=$?; echo $code >code; } | :
+		[ "$(cat code)" = 141 ]
+		same stderr /dev/null
+		# shellcheck disable=SC2086
+		{ sleep 0.3; code=0; env --ignore-signal=PIPE hprun -j 2 $words in 2>stderr || code=$?; echo $code >code; } | :
+		[ "$(cat code)" = 2 ]
+		[ "$(cat stderr)" = 'hprun: standard output: Broken pipe' ]
+	done
 	run_ bash -c 'hprun -j 2 --dry-run in >/dev/full'
 	status_is 2
 	stderr_is 'hprun: standard output: No space left on device'
