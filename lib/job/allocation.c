@@ -30,19 +30,23 @@ allocation_find(const struct allocation *a, const char *name)
 	return NULL;
 }
 
-/*
- * Returns the value of an environment variable of Slurm for one component of
- * the job. Returns NULL if the variable is not set.
- */
-static const char *
+/* The name of an environment variable. */
+struct variable {
+	char name[64];
+};
+
+/* Returns the name of Slurm's variable for one component of the job. */
+static struct variable
 variable(const char *name, int component)
 {
-	char full[64];
+	struct variable v;
 
 	if (component == ALLOCATION_WHOLE)
-		return getenv(name);
-	snprintf(full, sizeof full, "%s_HET_GROUP_%d", name, component);
-	return getenv(full);
+		snprintf(v.name, sizeof v.name, "%s", name);
+	else
+		snprintf(
+		    v.name, sizeof v.name, "%s_HET_GROUP_%d", name, component);
+	return v;
 }
 
 /*
@@ -74,8 +78,8 @@ parse_repeated(const char *s, uint64_t *number, uint64_t *times)
 
 /* Sets the number of processors for the nodes from index `first` on. */
 static int
-set_processors(
-    struct allocation *a, size_t first, const char *text, struct hp_err *e)
+set_processors(struct allocation *a, size_t first, const char *name,
+    const char *text, struct hp_err *e)
 {
 	uint64_t number = 0, times = 0;
 	const char *s = text;
@@ -93,8 +97,7 @@ set_processors(
 	if (s != NULL && times == 0 && *s == '\0')
 		return 0;
 	return hp_fail(e, HP_INPUT,
-	    "SLURM_JOB_CPUS_PER_NODE: '%.64s' does not fit the list of nodes",
-	    text);
+	    "%s: '%.64s' does not fit the list of nodes", name, text);
 }
 
 static int
@@ -136,20 +139,24 @@ drop_repeated(struct allocation *a, size_t first)
 static int
 add_component(struct allocation *a, int component, struct hp_err *e)
 {
-	const char *list = variable("SLURM_JOB_NODELIST", component),
-		   *processors = variable("SLURM_JOB_CPUS_PER_NODE", component);
+	struct variable nodes = variable("SLURM_JOB_NODELIST", component);
+	struct variable cpus = variable("SLURM_JOB_CPUS_PER_NODE", component);
+	const char *list = getenv(nodes.name), *processors = getenv(cpus.name);
 	struct nodelist names = { 0 };
+	struct hp_err why = { 0 };
 	size_t first = a->n;
 	int rc;
 
 	if (list == NULL || *list == '\0')
-		return hp_fail(e, HP_USAGE,
-		    "job %s: SLURM_JOB_NODELIST is not set", allocation_job());
-	rc = nodelist_add(&names, list, e);
+		return hp_fail(e, HP_USAGE, "job %s: %s is not set",
+		    allocation_job(), nodes.name);
+	rc = nodelist_add(&names, list, &why);
+	if (rc == -1)
+		hp_fail(e, why.kind, "%s: %s", nodes.name, why.text);
 	for (size_t i = 0; rc == 0 && i < names.n; i++)
 		rc = add_node(a, names.name[i], component, e);
 	if (rc == 0 && processors != NULL)
-		rc = set_processors(a, first, processors, e);
+		rc = set_processors(a, first, cpus.name, processors, e);
 	if (rc == 0)
 		drop_repeated(a, first);
 	nodelist_fini(&names);

@@ -144,7 +144,12 @@ components_of_a_job_are_all_taken(void)
 	setenv("SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1", "4(x2),2", 1);
 	CHECK_EQ_STR(described(), "a:0:0 b1:4:1 b2:4:1");
 	unsetenv("SLURM_JOB_NODELIST_HET_GROUP_1");
-	CHECK_EQ_STR(described(), "job 7: SLURM_JOB_NODELIST is not set");
+	CHECK_EQ_STR(
+	    described(), "job 7: SLURM_JOB_NODELIST_HET_GROUP_1 is not set");
+	setenv("SLURM_JOB_NODELIST_HET_GROUP_1", "a, b", 1);
+	CHECK_EQ_STR(described(),
+	    "SLURM_JOB_NODELIST_HET_GROUP_1: ' b' is not a list of nodes");
+	unsetenv("SLURM_JOB_NODELIST_HET_GROUP_1");
 	setenv("SLURM_HET_SIZE", "x", 1);
 	CHECK_EQ_STR(described(), "SLURM_HET_SIZE 'x': must be a number");
 }
