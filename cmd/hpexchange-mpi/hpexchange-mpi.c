@@ -69,6 +69,34 @@ prefer_send(struct hp_err *e)
 	    : hp_fail_errno(e, HP_NOMEM, "environment");
 }
 
+/*
+ * Checks the number of processes.  If mpirun belongs to another MPI than this
+ * program, each process is alone in its world.  mpirun tells in the environment
+ * how many it has started.
+ */
+static int
+check_size(const struct job *j, int size, struct hp_err *e)
+{
+	static const char *const all[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE" };
+
+	for (size_t i = 0; size == 1 && i < sizeof all / sizeof *all; i++) {
+		const char *started = getenv(all[i]);
+
+		if (started != NULL && strtol(started, NULL, 10) > 1)
+			return hp_fail(e, HP_USAGE,
+			    "mpirun has started %.9s processes, but none sees "
+			    "the others: mpirun belongs to another MPI than "
+			    "this program",
+			    started);
+	}
+	if ((size_t)size != j->cluster.n)
+		return hp_fail(e, HP_USAGE,
+		    "%s has %zu nodes, but MPI has started %d processes: "
+		    "start one for each node",
+		    j->o->cluster, j->cluster.n, size);
+	return 0;
+}
+
 /* Starts MPI.  The rank of this process is also the rank of its node. */
 static int
 begin(struct job *j, int *argc, char ***argv, struct hp_err *e)
@@ -83,11 +111,12 @@ begin(struct job *j, int *argc, char ***argv, struct hp_err *e)
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if ((size_t)size != j->cluster.n)
-		return hp_fail(e, HP_USAGE,
-		    "%s has %zu nodes, but MPI has started %d processes: "
-		    "start one for each node",
-		    j->o->cluster, j->cluster.n, size);
+	if (check_size(j, size, e) == -1) {
+		/* Open MPI would leave files; nobody else waits for this. */
+		if (size == 1)
+			MPI_Finalize();
+		return -1;
+	}
 	j->me = (uint32_t)rank;
 	j->known = true;
 	return 0;

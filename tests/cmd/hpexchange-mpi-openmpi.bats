@@ -187,6 +187,20 @@ random_input() {
 	nothing_left
 }
 
+@test "the mpirun of another MPI is an error, also with one node" {
+	local other=mpich
+
+	[ $mpi = mpich ] && other=openmpi
+	cluster 1
+	lines 0 0 10 >in.0
+	extents 0
+	run_ timeout -k 5 60 mpirun.$other -n 2 hpexchange-mpi -C cluster \
+		-i in.0 -x ext.0 -o from0 </dev/null
+	[ "$status" -ne 0 ]
+	stderr_has 'mpirun has started 2 processes, but none sees the others'
+	[ ! -e from0.0 ]
+}
+
 @test "nodes with different clusters refuse each other" {
 	cluster 2
 	for i in 0 1; do input $i 10; extents $i; done
