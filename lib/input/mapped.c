@@ -1,4 +1,5 @@
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -17,7 +18,9 @@ enum {
 	 * read(2) is faster
 	 */
 	FEW = 1 << 16,
-	OPEN_MOST = 16 /* files kept open for input_copy */
+	OPEN_MOST = 16, /* files kept open for input_copy */
+	/* descriptors for the output, temporary files and the like */
+	OPEN_BESIDE = 32
 };
 
 struct opened {
@@ -94,6 +97,19 @@ place(const struct input *in, size_t used, const struct opened *o, size_t skip)
 	return at + (o->off - skip - (uintptr_t)at) % HUGE_PAGE;
 }
 
+/*
+ * Returns whether the files may stay open for input_copy. With a low limit on
+ * open files, the temporary files need the descriptors.
+ */
+static bool
+stay_open(const struct input *in)
+{
+	struct rlimit l;
+
+	return in->nfiles <= OPEN_MOST && getrlimit(RLIMIT_NOFILE, &l) == 0 &&
+	    l.rlim_cur >= in->nfiles + OPEN_BESIDE;
+}
+
 static int
 map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
     struct hp_err *e)
@@ -120,7 +136,7 @@ map_piece(struct input *in, struct opened *o, size_t *used, const char *name,
 	if (n > 0)
 		in->piece[in->npieces++] = (struct text_piece){ at + skip,
 			at + skip + n, name, -1, o->off };
-	if (!in->present && in->nfiles <= OPEN_MOST) {
+	if (!in->present && stay_open(in)) {
 		in->piece[in->npieces - 1].fd = o->fd;
 		o->fd = -1;
 	}

@@ -301,6 +301,15 @@ in_cgroup() {
 	done
 }
 
+@test "with a low limit on open files, mapped files do not stay open" {
+	for i in {1..14}; do shuf -i 100000-200000 >"f$i"; done
+	cat f* | sort -n >want
+	for limit in {17..24} 46 60; do
+		(ulimit -n "$limit" && hpsort -n -S 20M --parallel 2 f? f1? -o out)
+		same out want
+	done
+}
+
 @test "records in rounds, of which most are equal and fill one round" {
 	for ((i = 0; i < 100; i++)); do
 		head -c 655360 /dev/zero
