@@ -101,8 +101,15 @@ nobody_goes() {
 }
 
 @test "a node that reaches only the launcher is dropped" {
+	local cuts=()
+
 	exchanging tcp
-	for name in a c d; do lab part b $name; done
+	# At once: who decides waits 12 s for each link, and then not for the others.
+	for name in a c d; do
+		lab part b $name &
+		cuts+=($!)
+	done
+	wait "${cuts[@]}"
 	told 'hprun: b: no link to . and 2 others (.*)'
 }
 
