@@ -103,6 +103,7 @@ read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
 	const json_t *runs = json_object_get(o, "runs");
 	const json_t *interval = json_object_get(o, "interval_s");
 	double width = json_number_value(interval);
+	double range[] = { 0, SECONDS_MOST };
 	uint64_t n = 1;
 
 	if (runs != NULL && !json_is_null(runs) &&
@@ -112,14 +113,15 @@ read_spread(const struct doc_in *d, size_t i, json_t *o, struct hp_err *e)
 	for (size_t m = 0; m < sizeof members / sizeof members[0]; m++) {
 		const json_t *v = json_object_get(o, members[m]);
 
-		if (v != NULL && !json_is_null(v) && !is_time(v))
+		if (v == NULL || json_is_null(v))
+			continue;
+		if (!is_time(v))
 			return doc_fail(d, e,
 			    "point %zu: '%s' must be above 0, up to %g", i,
 			    members[m], SECONDS_MOST);
+		range[m] = json_number_value(v);
 	}
-	if (json_number_value(json_object_get(o, "low")) >
-		json_number_value(json_object_get(o, "high")) &&
-	    json_is_number(json_object_get(o, "high")))
+	if (range[0] > range[1])
 		return doc_fail(
 		    d, e, "point %zu: 'low' must not exceed 'high'", i);
 	if (interval != NULL && !json_is_null(interval) &&
