@@ -224,7 +224,7 @@ is_read(const struct input *in, const struct block *b)
  * thread's own buffer (input_copy).
  */
 static bool
-is_copied(const struct input *in)
+reads_apart(const struct input *in)
 {
 	return in->mapped && in->passing && in->read_apart && !in->present &&
 	    in->piece[in->at].fd != -1;
@@ -243,7 +243,7 @@ find(struct input *in, struct block *b, size_t want, unsigned char **start,
 	b->passes = false;
 	if (has_own(in, b, want) && find_own(in, b, want, end, e) == -1)
 		return -1;
-	if (is_copied(in) && has_buffer(in, b)) {
+	if (reads_apart(in) && has_buffer(in, b)) {
 		*end = input_whole_unseen(in, want);
 		b->passes = *end != NULL;
 	}
