@@ -341,8 +341,6 @@ finish(struct run *run, int rc, struct hp_err *e)
 		errno = EPIPE;
 		hp_fail_errno(e, HP_IO, "standard output");
 	}
-	if (rc == -1 && e->kind == HP_USAGE)
-		opts_misuse(e);
 	if (rc == -1)
 		run_suggest_transport(run);
 	rc = cmd_finish(rc, e);

@@ -17,11 +17,12 @@ memory_parse(struct run *run, struct hp_err *e)
 	const char *text = run->o.budget == NULL ? "50%" : run->o.budget;
 	static const char units[] = "bKMGT";
 	uint64_t bytes, number;
+	struct hp_err why = { 0 };
 	const char *unit;
 	char *end;
 
-	if (size_parse(text, &bytes, e) == -1)
-		return -1;
+	if (size_parse(text, &bytes, &why) == -1)
+		return hp_fail(e, why.kind, "-S: %s", why.text);
 	errno = 0;
 	number = strtoull(text, &end, 10);
 	if (errno != 0 || number > UINT64_MAX / 1024 || text[0] < '0' ||

@@ -54,14 +54,14 @@ add_speed(
 	if (len == 0 || len >= sizeof word ||
 	    strspn(speed, "0123456789.") < len)
 		return hp_fail(e, HP_USAGE,
-		    "'%.*s' is not a speed, a number above 0",
+		    "--speeds: '%.*s' is not a speed, a number above 0",
 		    (int)(len < 64 ? len : 64), speed);
 	memcpy(word, speed, len);
 	word[len] = '\0';
 	value = strtod(word, &end);
 	if (*end != '\0' || !(value > 0))
-		return hp_fail(
-		    e, HP_USAGE, "'%s' is not a speed, a number above 0", word);
+		return hp_fail(e, HP_USAGE,
+		    "--speeds: '%s' is not a speed, a number above 0", word);
 	if (asprintf(&longer,
 		"%s{\"type\":\"node\",\"node\":\"node%zu\",\"speed\":%.17g}\n",
 		*text == NULL ? "" : *text, rank, value) == -1)
@@ -79,8 +79,8 @@ lines_of_speeds(const char *speeds, struct hp_err *e)
 
 	if (speeds[0] == '\0' || speeds[0] == ',' ||
 	    speeds[strlen(speeds) - 1] == ',') {
-		hp_fail(e, HP_USAGE, "'%s' is not a list of speeds, as 3,2,1",
-		    speeds);
+		hp_fail(e, HP_USAGE,
+		    "--speeds: '%s' is not a list of speeds, as 3,2,1", speeds);
 		return NULL;
 	}
 	for (const char *s = speeds; *s != '\0'; s += len + (s[len] == ',')) {

@@ -270,14 +270,8 @@ check(struct opts *o)
 	const char *fault = mode_fault(o);
 
 	if (fault != NULL)
-		cmd_misuse(&syntax, "%s", fault);
+		errx(EXIT_TROUBLE, "%s", fault);
 	cmd_outputs_differ("-o", o->output, "--trace", o->trace);
-}
-
-void
-opts_misuse(const struct hp_err *e)
-{
-	cmd_misuse(&syntax, "%s", e->text);
 }
 
 /*

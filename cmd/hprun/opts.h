@@ -65,7 +65,5 @@ struct opts {
 
 /* Parses the command line.  Exits with 2 on a usage error. */
 void opts_parse(struct opts *, int argc, char *argv[]);
-/* Prints the error and the usage on standard error; exits with 2. */
-_Noreturn void opts_misuse(const struct hp_err *);
 
 #endif

@@ -428,9 +428,23 @@ load hprun
 		run_ hprun $words
 		status_is 2
 		stdout_is ''
-		grep -Eq '^(usage: |hprun: (-|nothing: ))' <<<"$stderr" ||
+		grep -Eq '^(usage: |hprun: (only one of )?(-|nothing: ))' <<<"$stderr" ||
 			fail "$words: $stderr"
 	done
+	# The synopsis, which is long, does not hide what is wrong with a value.
+	while read -r option words; do
+		# shellcheck disable=SC2086
+		run_ hprun $option $words usage
+		status_is 2
+		[[ $stderr =~ ^"hprun: $option: "[^$'\n']*$ ]] || fail "$stderr"
+	done <<-'EOF'
+		-S much
+		-S 101%
+		--rsh ./far -j 2
+		--without nobody -j 2
+		--speeds 1,x
+		--speeds 1,
+	EOF
 	run_ hprun -j 100000
 	status_is 2
 	stderr_has "hprun: -j: number of nodes '100000'"
