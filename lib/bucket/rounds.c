@@ -15,7 +15,13 @@ enum {
 	 * only if there are at least this many rounds.
 	 */
 	FEWEST = 4,
-	SHARE = 16 << 20, /* least bytes per thread in a round */
+	/*
+	 * Least bytes in a round, and per thread in a round. If memory is not
+	 * short, rounds are slower for inputs below FEWEST * SHARE bytes: new
+	 * memory of this size costs less than the extra pass.
+	 */
+	SHARE = 128 << 20,
+	THREAD_SHARE = 16 << 20,
 	/*
 	 * The array with the bucket number of each record may take at most 1/4
 	 * of the input's size.
@@ -32,11 +38,11 @@ rounds_plan(struct buckets *b, struct hp_err *e)
 	struct input *in = b->in;
 	size_t records = in->reserved / b->element + 1;
 	size_t notes = records * sizeof *r->to;
-	uint64_t most;
+	uint64_t most, least = (uint64_t)b->threads * THREAD_SHARE;
 
+	least = least > SHARE ? least : SHARE;
 	r->share = size_clamp(in->total / ROUNDS + 1,
-	    size_clamp((uint64_t)b->threads * SHARE, 1, in->cap / ROUNDS),
-	    SIZE_MAX);
+	    size_clamp(least, 1, in->cap / ROUNDS), SIZE_MAX);
 	most = in->total + notes + 2 * r->share;
 	if (b->kind != &kind_moved || !in->mapped ||
 	    in->total < FEWEST * r->share || notes > in->total / NOTES_PART ||

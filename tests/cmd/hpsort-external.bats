@@ -315,7 +315,8 @@ in_cgroup() {
 		head -c 655360 /dev/zero
 		hpgen -F record:16 -b $((i * 24576)) 24576
 	done >f
-	hpsort -F record:16 --parallel 1 f -o out
+	# A budget of less than twice the input leads to rounds.
+	hpsort -F record:16 -S 180M --parallel 1 f -o out
 	hpcheck -F record:16 f >before || :
 	hpcheck -F record:16 out >after
 	jq -se '.[1].sorted and (map([.records, .bytes, .checksum]) | .[0] == .[1])' before after
