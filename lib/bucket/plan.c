@@ -45,21 +45,22 @@ static int
 sample_record(struct buckets *b, struct span record, struct keybuf *buf,
     struct sample *to, struct hp_err *e)
 {
+	struct span key = { 0 };
 	struct key k;
 	void *copy;
 
 	buf->most = b->view.key_most;
 	if (b->view.kind == VIEW_SLICE)
-		to->string[to->n] = view_slice(&b->view, record);
+		key = view_slice(&b->view, record);
 	else if (order_primary(b->view.order, record.at, record.len, buf, &k) ==
-		-1 ||
-	    (copy = heap_bytes(&b->heap[0], k.primary + 1)) == NULL)
+	    0)
+		key = (struct span){ k.bytes, k.primary };
+	else
 		return hp_fail_errno(e, HP_NOMEM, "sort");
-	else {
-		memcpy(copy, k.bytes, k.primary);
-		to->string[to->n] = (struct span){ copy, k.primary };
-	}
-	to->n++;
+	if ((copy = heap_bytes(&b->heap[0], key.len + 1)) == NULL)
+		return hp_fail_errno(e, HP_NOMEM, "sort");
+	memcpy(copy, key.at, key.len);
+	to->string[to->n++] = (struct span){ copy, key.len };
 	return 0;
 }
 
@@ -148,6 +149,7 @@ take_sample(struct buckets *b, const struct block *first, struct sample *to,
     struct hp_err *e)
 {
 	struct block *t = calloc(STRETCHES, sizeof *t);
+	unsigned char buffer[SAMPLE_PART];
 	size_t found, i = 0;
 	int rc = 0;
 
@@ -155,8 +157,11 @@ take_sample(struct buckets *b, const struct block *first, struct sample *to,
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	found = input_sample(
 	    b->in, t, to->most < STRETCHES ? to->most : STRETCHES);
-	for (; rc == 0 && i < found; i++)
-		rc = sample_text(b, &t[i], to->most / found + 1, to, e);
+	for (; rc == 0 && i < found; i++) {
+		rc = input_part(b->in, &t[i], buffer, e);
+		if (rc == 0)
+			rc = sample_text(b, &t[i], to->most / found + 1, to, e);
+	}
 	if (rc == 0 && to->n < to->most / 8)
 		rc = sample_text(b, first, SIZE_MAX, to, e);
 	free(t);

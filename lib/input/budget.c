@@ -126,13 +126,6 @@ static const struct fraction bucket_of_numbers = { 0, 96, 128 * K, 512 * K };
 #define MAPPED_PART(memory) ((memory) / 4 * 3)
 #define MAPPED_NUMBERS_LEAST (128 * M)
 
-/*
- * A single thread reads an input of fewer bytes than this through the mapping.
- * It then pays little for the mapping, because there is no other thread that
- * must be interrupted.
- */
-#define READ_APART_LEAST (16 * M)
-
 static size_t
 size_of(const struct fraction *p, uint64_t memory, uint64_t room)
 {
@@ -295,7 +288,7 @@ budget_input(const struct budget *g, struct input *in)
 {
 	in->block = g->block;
 	in->cap = g->cap;
-	in->read_apart = g->threads > 1 || in->total >= READ_APART_LEAST;
+	in->read_apart = true;
 	if (in->total == 0)
 		in->share = g->share;
 }

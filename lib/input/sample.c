@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "input/copy.h"
 #include "input/mapped.h"
 #include "input/sample.h"
 
@@ -15,10 +16,9 @@ resident(const unsigned char *p)
 }
 
 /*
- * Fills the block with records from the memory page that contains s. Binary
- * records start with the one that contains s, lines with the first one that
- * begins after s. Returns false if no line begins in the page, or if the page
- * is not in the page cache.
+ * Fills the block with the text from s to the end of its memory page. Binary
+ * records start with the one that contains s, and there is at least one.
+ * Returns false if the page is not in the page cache.
  */
 static bool
 stretch(const struct input *in, const struct text_piece *p,
@@ -30,16 +30,14 @@ stretch(const struct input *in, const struct text_piece *p,
 	if (!resident(s))
 		return false;
 	end = s + (page_up((uintptr_t)s + 1) - (uintptr_t)s);
-	end = end < p->end ? end : p->end;
+	b->start = s;
+	b->end = end < p->end ? end : p->end;
 	if (size != 0) {
 		b->start = p->start + off / size * size;
-		b->end = (size_t)(end - b->start) < size ? b->start + size
-							 : end;
-		return true;
+		if ((size_t)(b->end - b->start) < size)
+			b->end = b->start + size;
 	}
-	b->start = p->start + (scan_skip(in->format, s, end, 1) - p->start);
-	b->end = end;
-	return b->start < end;
+	return true;
 }
 
 size_t
@@ -61,4 +59,22 @@ input_sample(const struct input *in, struct block *b, size_t n)
 		at += len;
 	}
 	return found;
+}
+
+int
+input_part(const struct input *in, struct block *b,
+    unsigned char buffer[SAMPLE_PART], struct hp_err *e)
+{
+	size_t n = (size_t)(b->end - b->start), size = in->format->size;
+
+	if (in->read_apart && size <= SAMPLE_PART) {
+		n = n < SAMPLE_PART ? n : SAMPLE_PART;
+		if (input_copy(in, buffer, b->start, n, e) == -1)
+			return -1;
+		b->start = buffer;
+		b->end = buffer + n;
+	}
+	if (size == 0)
+		b->start = scan_skip(in->format, b->start, b->end, 1);
+	return 0;
 }

@@ -10,12 +10,24 @@
 
 #include "input/input.h"
 
+enum {
+	SAMPLE_PART = 1 << 12 /* most bytes that input_part copies */
+};
+
 /*
  * Fills block[i].start and .end with up to n short parts of the text, taken at
- * equal distances. Each part begins at the start of a record and lies in a page
- * that is in the page cache. Returns the number of parts; 0 if the input is not
- * mapped.
+ * equal distances. Each part lies in a page that is in the page cache. A part
+ * of binary records begins at the start of a record. The text itself is not
+ * touched. Returns the number of parts; 0 if the input is not mapped.
  */
 size_t input_sample(const struct input *, struct block *, size_t n);
+
+/*
+ * Prepares a part for use: copies it to the buffer if the input is read apart
+ * (input.h), and lets a part of lines begin at the start of a line. It is empty
+ * if no line begins in it. Returns 0 or -1.
+ */
+int input_part(const struct input *, struct block *,
+    unsigned char buffer[SAMPLE_PART], struct hp_err *);
 
 #endif
