@@ -147,8 +147,8 @@ estimate_advise(const struct run *run, const struct plan *p)
 	if (alone_is_faster(p))
 		run_say(run,
 		    "fewer machines would be faster: this machine alone needs "
-		    "about %.3g s, the %zu nodes %.3g s (see --use-fewer)",
-		    p->alone, p->nodes, p->makespan);
+		    "about %.3g s, the %zu node%s %.3g s (see --use-fewer)",
+		    p->alone, p->nodes, p->nodes == 1 ? "" : "s", p->makespan);
 	else if (run->o.estimate && p->nstages > 0 && idle > 0 && p->n > 0)
 		run_say(run,
 		    "%zu of %zu nodes get no records; a run leaves them out",

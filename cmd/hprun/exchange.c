@@ -87,10 +87,12 @@ exchange_step(struct run *run, struct stage *s, size_t rank, const char *file,
 	step->restarts = run->stored ? RESTARTS : 0;
 	words_add(&old, "trace");
 	/*
-	 * A node with a `trace` and no `arriving` has completed its exchange,
-	 * so skip its step.  It must not begin a new exchange when its peers
-	 * resume.  A node with both was killed at the end of its exchange; it
-	 * may not write the trace again.
+	 * `arriving` is the directory of hpexchange --resume.  A node with a
+	 * `trace` and no `arriving` has completed its exchange.  Its step is
+	 * skipped, because it must not begin a new exchange when its peers
+	 * resume theirs.  A node with both was killed at the end of its
+	 * exchange.  Its trace is kept, because the resumed process may write
+	 * no trace.
 	 */
 	if (run->stored) {
 		stage_skip_if(s, step, "trace", "arriving");

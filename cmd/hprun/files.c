@@ -218,8 +218,8 @@ find_output(struct run *run, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
 	}
 	if ((other = other_use(run, run->o.output)) != NULL)
-		return hp_fail(
-		    e, HP_USAGE, "-o: '%s' is another file of the run", other);
+		return hp_fail(e, HP_USAGE,
+		    "-o: '%s' is named by another option, too", other);
 	if (check_writable(run->o.output, e) == -1 ||
 	    (path = files_absolute(run, run->o.output, e)) == NULL)
 		return -1;
@@ -277,7 +277,7 @@ find_trace(struct run *run, struct hp_err *e)
 		    "--trace: '%s' is an input or the output", run->output);
 	if ((other = other_use(run, run->trace)) != NULL)
 		return hp_fail(e, HP_USAGE,
-		    "--trace: '%s' is another file of the run", other);
+		    "--trace: '%s' is named by another option, too", other);
 	if (stat(run->trace, &st) == -1) {
 		char *directory = io_directory(run->trace);
 		int rc = directory == NULL || access(directory, W_OK) == -1

@@ -75,8 +75,8 @@ next_end(FILE *f, uint64_t *at, struct hp_err *e)
 	uint64_t end;
 
 	if (fgets(line, sizeof line, f) == NULL)
-		return hp_fail(
-		    e, HP_INPUT, "%s: the plan has more files", BUNDLE_ENDS);
+		return hp_fail(e, HP_INPUT,
+		    "%s: has fewer lines than the plan has files", BUNDLE_ENDS);
 	line[strcspn(line, "\n")] = '\0';
 	if (int_parse(line, *at, INT64_MAX, &end, BUNDLE_ENDS, e) == -1)
 		return -1;

@@ -6,9 +6,9 @@
 #include "base/err.h"
 
 /*
- * Runs the command and stores its status in the form of wait(2).  PATH finds
- * the program words[0].  If there is no such program, or if it cannot be
- * executed, prints a message and exits with the status 127 or 126.
+ * Searches PATH for the program words[0], runs it, and stores its status in the
+ * form of wait(2).  If there is no such program, prints a message and ends this
+ * process with status 127; with status 126 if it cannot be executed.
  */
 int spawned_run(char *const words[], int *status, struct hp_err *);
 /*

@@ -9,10 +9,10 @@
 
 /* Kinds of messages. */
 enum {
-	PART = 'p',	/* a node's share of the input, to the node */
-	DOCUMENT = 'd', /* a document, such as the plan, to a node */
-	ANSWER = 'a',	/* a node's answer to a document, to the launcher */
-	RESULT = 'r'	/* a node's sorted records, to the launcher */
+	PART = 'p',	/* a node's share of the input, sent to the node */
+	DOCUMENT = 'd', /* a document, such as the plan, sent to a node */
+	ANSWER = 'a', /* a node's answer to a document, sent to the launcher */
+	RESULT = 'r'  /* a node's sorted records, sent to the launcher */
 };
 
 /*

@@ -32,7 +32,10 @@ struct doc_in {
 	 */
 	json_t *object;
 	struct flat flat;
-	/* index in `flat` of the inner object to read; 0: the whole line */
+	/*
+	 * index in `flat` of the inner object whose members the functions below
+	 * read; 0: they read the members of the line itself
+	 */
 	size_t inside;
 	const char *type;
 	char type_text[32];

@@ -172,7 +172,7 @@ message_write(const struct message *m, size_t *len, struct hp_err *e)
 	if ((*len = strlen(text)) <= MESSAGE_MOST)
 		return text;
 	free(text);
-	hp_fail(e, HP_USAGE, "a message '%s' has %zu bytes, the most is %zu",
+	hp_fail(e, HP_USAGE, "message '%s': %zu bytes; at most %zu are allowed",
 	    t->name, *len, MESSAGE_MOST);
 	return NULL;
 }

@@ -21,9 +21,9 @@ int input_copy(const struct input *, unsigned char *to, const unsigned char *s,
     size_t n, struct hp_err *);
 
 /*
- * Returns the end of the last whole record in the next `want` bytes of text,
- * without touching the mapping. Returns NULL if that is not possible, because
- * the record there is long, or if there is no text.
+ * Returns the end of the last whole record in the next `want` bytes of text.
+ * Does not read through the mapping. Returns NULL if there is no text, if no
+ * record ends near the end of these bytes, or if the file cannot be read.
  */
 unsigned char *input_whole_unseen(const struct input *, size_t want);
 

@@ -50,13 +50,15 @@ hear_message(struct agent *a, struct message *m, struct hp_err *e)
 		return listen_begin(a, m, e);
 	case MESSAGE_OPEN:
 		if (a->has_opened)
-			return hp_fail(e, HP_INPUT, "agent: a second 'open'");
+			return hp_fail(e, HP_INPUT,
+			    "agent: the launcher sent 'open' twice");
 		listen_end(a);
 		return agent_open(a, m, e);
 	case MESSAGE_START:
 		if (a->stopping)
-			return hp_fail(
-			    e, HP_INPUT, "agent: a step before 'stopped'");
+			return hp_fail(e, HP_INPUT,
+			    "agent: the launcher sent 'start' before it got "
+			    "'stopped'");
 		return step_start(a, m, e);
 	case MESSAGE_CANCEL:
 		return step_cancel(a, m->id, e);

@@ -174,7 +174,8 @@ enum action_state {
 	 * how
 	 */
 	ACTION_ENDED,
-	ACTION_FAILED, /* the reason is in `why` */
+	/* the agent could not carry out the action; the reason is in `why` */
+	ACTION_FAILED,
 	/* the agent itself cannot go on; the reason is in `why` */
 	ACTION_BROKE
 };

@@ -132,7 +132,10 @@ data_stop(struct launcher *l, const struct task *t)
 	for (uint32_t i = 0; i < t->streams; i++)
 		stream_stop(
 		    &l->streams, streams_find(&l->streams, t->stream + i));
-	/* The machine may have been held back. */
+	/*
+	 * The pace of the task may have held back the data for its machine.
+	 * Now the loop waits for room in its connection again.
+	 */
 	loop_push(&l->loop, t->machine);
 	go_on(l);
 }

@@ -28,9 +28,9 @@ recall(struct launcher *l, struct task *t, struct hp_err *e)
 		return 0;
 	if (j->rank != step->rank || strcmp(j->name, step->name) != 0)
 		return hp_fail(e, HP_INPUT,
-		    "%s/journal: belongs to another run: %s of %s instead of "
-		    "%s",
-		    l->c.work, j->name, node_name(l, step->rank), step->name);
+		    "%s/journal: belongs to another run: step %s of rank %d, "
+		    "expected %s of rank %d",
+		    l->c.work, j->name, j->rank, step->name, step->rank);
 	for (size_t i = 0; i < step->nactions && n < j->nsizes; i++)
 		if (step->action[i].kind == ACT_SIZE)
 			step->action[i].size = j->size[n++];

@@ -89,7 +89,11 @@ struct machine {
 	double opening_s; /* when its agent was told to open directories */
 	/* in state AWAY: time of the next login attempt; 0: not set yet */
 	double again_s;
-	double closed_s; /* LOGIN: when its connection ended; 0: open */
+	/*
+	 * in state LOGIN: time at which the connection of the login ended; 0:
+	 * it is open
+	 */
+	double closed_s;
 	unsigned tries;
 };
 

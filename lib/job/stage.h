@@ -2,11 +2,12 @@
 #define HP_JOB_STAGE_H
 
 /*
- * Steps that run at the same time, and the memory that they are made of.  A
- * stage ends when all of its steps have ended.
+ * Steps that run at the same time, and the memory of their words and actions.
+ * A stage ends when all of its steps have ended.
  *
- * The functions that add to a stage do not fail: when memory runs out they
- * note it, and launcher_stage and the printer refuse the stage with HP_NOMEM.
+ * The functions that add to a stage do not fail.  If memory runs out, they set
+ * `nomem`.  launcher_stage, or the function that prints the stage, then fails
+ * with HP_NOMEM.
  * Functions that format copy their text into the stage.
  *
  *	struct stage s;

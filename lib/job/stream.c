@@ -314,7 +314,7 @@ stream_take(struct streams *all, struct stream *s, const unsigned char *p,
 		    s->file);
 	if (s->sends || s->ended || (s->left != UINT64_MAX && n > s->left) ||
 	    (s->most != 0 && n > s->most - s->came))
-		return hp_fail(e, HP_INPUT, "sent more than was asked for");
+		return hp_fail(e, HP_INPUT, "sent data that was not asked for");
 	s->came += n;
 	if (n > 0) {
 		if (s->left != UINT64_MAX)

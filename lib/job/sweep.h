@@ -24,8 +24,8 @@ void sweep_descendants(void);
  */
 int sweep_remove(const char *path, struct hp_err *);
 /*
- * Does the same, and calls the function for each file: the removal of many
- * files may take minutes.
+ * Like sweep_remove, but calls `pulse` before each entry, so that the caller
+ * can show that it is alive. The removal of many files may take minutes.
  */
 int sweep_remove_pulsing(const char *path, void (*pulse)(void *context),
     void *context, struct hp_err *);

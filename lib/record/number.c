@@ -3,10 +3,11 @@
  * locale: blanks, a minus sign, digits, a point and digits.
  *
  * Zero is the byte 0x80. A positive number has three parts. The first is the
- * number of digits before the point: one byte from 0x81 to 0xF7, or 0xF8 and
- * eight bytes. Then come the digits in pairs, as bytes 1 to 100, without zeros
- * at either end. The last is 0x00. A negative number is the complement of that.
- * So a number shows its own end.
+ * number of digits before the point: one byte from 0x81 (none) to 0xF7, or 0xF8
+ * and eight bytes. Then come the digits in pairs; each byte is the value of a
+ * pair plus 1. Zeros before the whole part and zeros at the end are left out.
+ * The last part is 0x00. In a negative number, all bytes are inverted. No
+ * number is a prefix of another.
  */
 #include <endian.h>
 #include <string.h>

@@ -37,7 +37,8 @@ struct launcher {
 	struct curve curve;
 	/* seconds before the first step, without the logins; 0: not given */
 	double begin_s;
-	/* seconds from the last record of the result to the end; 0: not given
+	/* seconds from the last byte of the result to the end of the run; 0:
+	 * not given
 	 */
 	double finish_s;
 	/*

@@ -129,9 +129,9 @@ join_node(struct search *s, size_t rank, double limit)
 
 /*
  * A division gives each node a number of blocks. Each node then has a time and
- * an amount, such as its energy. Returns the least sum of amounts of all
- * divisions in which no node exceeds the time limit. Returns an infinite sum if
- * there is no such division.
+ * an amount, such as its energy. Of all divisions in which no node exceeds the
+ * time limit, finds the one whose amounts have the smallest sum. Returns this
+ * sum, or infinity if there is no such division.
  */
 static struct cell
 divide(struct search *s, double limit)

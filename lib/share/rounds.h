@@ -53,7 +53,10 @@ enum {
 	ROUNDS_KEYLESS_LINE = 72
 };
 
-/* Sizes in bytes of the documents of a step that all nodes run. */
+/*
+ * What a step that all nodes run transfers: the bytes of the documents to and
+ * from the nodes, and the number of candidates in them.
+ */
 struct round_step {
 	double to_node; /* document that every node gets */
 	/* bytes of the answer of each node that do not depend on its records */

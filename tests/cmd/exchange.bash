@@ -57,7 +57,8 @@ framed() {
 		hpexchange -C cluster -N "$i" "$@" >"got.$i" 2>"err.$i"
 }
 
-# extents I: ext.I, if it is not there, of in.I, which has to be in order.
+# extents I: writes the extents of in.I, which must be sorted, to ext.I, unless
+# ext.I exists.
 extents() {
 	[ -e "ext.$1" ] ||
 		hpsplit cut -L sublists -N "$1" --extents "in.$1" >"ext.$1"

@@ -494,7 +494,7 @@ failing() {
 	same got in
 }
 
-# damaged EXPECTED: the stream of one node in `stream`.
+# damaged EXPECTED: hpexchange of node 0 refuses the file `stream` with this message.
 damaged() {
 	run_ hpexchange -C cluster -N 0 <stream
 	status_is 2

@@ -617,7 +617,7 @@ feed() {
 	same actual expected
 }
 
-# Until there is no room for a chunk of 64 KB in small/.
+# until_full: waits until small/ has no room for a chunk of 64 KB, at most 30 s.
 until_full() {
 	local i
 

@@ -70,7 +70,7 @@ load hprun
 		# shellcheck disable=SC2086 # words
 		run_ hprun -C cluster -R --random-source source $words in
 		status_is 2
-		stderr_has "${words% *}: '${words#* }' is another file of the run"
+		stderr_has "${words% *}: '${words#* }' is named by another option, too"
 	done
 	cmp cluster before
 	run_ hprun -j 2 -o out --trace ./out in

@@ -632,7 +632,7 @@ three() {
 	# Head 16, end 48 + 24.
 	[ "$(hpsplit cut -L sublists -N 0 /dev/null | wc -c)" = 88 ]
 	printf 'a\nb' >in
-	# A frame each, and the newline that was missing.
+	# Each line has a frame (head: 48 bytes); the second gets its newline.
 	[ "$(hpsplit cut -L sublists -N 0 in | wc -c)" = $((88 + 2 * 48 + 4)) ]
 	head -c 3000000 /dev/zero | tr '\0' q >in
 	[ "$(hpsplit cut -L sublists -N 0 in | wc -c)" = $((88 + 3 * 48 + 3000001)) ]

@@ -15,7 +15,7 @@ enum {
 	SIZES = 16 /* special sizes of a case: points, limits, steps of costs */
 };
 
-/* The tolerance for times of an expression: hp-plan(5). */
+/* The relative error that hp-plan(5) allows in times computed in doubles. */
 static const double ROUNDING = 1e-11;
 
 struct trial {

@@ -135,7 +135,10 @@ talk_note(struct talk *t, struct wire_event *event)
 		bytes = m->text;
 		n = strlen(m->text);
 	}
-	/* realloc of a sanitizer copies: grow by factors, not by pieces. */
+	/*
+	 * With a sanitizer, each realloc copies the whole buffer.  So double
+	 * its size instead of adding each piece.
+	 */
 	if (*size < *len + n + 2) {
 		*size = 2 * (*len + n + 2);
 		*to = realloc(*to, *size);

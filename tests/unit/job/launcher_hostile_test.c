@@ -553,9 +553,11 @@ what_comes_of_steps_is_checked(void)
 	    "* n1: gave credit for more than was sent\n", ACTION_TO_END, true);
 	sends_badly("credit-nothing",
 	    "* n1: gave credit for more than was sent\n", ACTION_TO_END, true);
-	sends_badly("more", "* n1: sent more than was asked for\n", 4, true);
+	sends_badly(
+	    "more", "* n1: sent data that was not asked for\n", 4, true);
 	sends_badly("less", "* n1: sent less than was asked for\n", 4, true);
-	sends_badly("again", "* n1: sent more than was asked for\n", 4, true);
+	sends_badly(
+	    "again", "* n1: sent data that was not asked for\n", 4, true);
 	sends_badly("sizes", NOT_ASKED, ACTION_TO_END, true);
 	sends_badly("actions", NOT_ASKED, ACTION_TO_END, true);
 	sends_badly("open-end", NOT_ASKED, ACTION_TO_END, true);
@@ -566,9 +568,9 @@ only_documents_have_a_greatest_size(void)
 {
 	document_most = 5;
 	sends_badly("honest", "n1: \\033]0;title\\007\n", ACTION_TO_END, false);
-	sends_badly("much", "* n1: sent more than was asked for\n",
+	sends_badly("much", "* n1: sent data that was not asked for\n",
 	    ACTION_TO_END, true);
-	sends_badly("pieces", "* n1: sent more than was asked for\n",
+	sends_badly("pieces", "* n1: sent data that was not asked for\n",
 	    ACTION_TO_END, true);
 	sends("much", WANT_PART, "n1: \\033]0;title\\007\n", 6, false);
 	sends("much", WANT_OUTPUT, "n1: \\033]0;title\\007\n", ACTION_TO_END,

@@ -144,7 +144,7 @@ a_part_that_is_too_long_is_refused(void)
 	stage_init(&s);
 	returns(&s, 0, &tap, text("head -c %d /dev/zero", PART + 1));
 	CHECK_EQ_I64(play(&s), -1);
-	CHECK(strstr(run.told, "n0: sent more than was asked for") != NULL);
+	CHECK(strstr(run.told, "n0: sent data that was not asked for") != NULL);
 	CHECK(seen.bytes <= PART);
 	finish(true);
 	clean();
