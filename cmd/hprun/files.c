@@ -11,6 +11,7 @@
 #include "base/io.h"
 #include "base/outfile.h"
 #include "base/random.h"
+#include "base/size.h"
 #include "files.h"
 #include "printed.h"
 
@@ -101,6 +102,40 @@ means_stdout(const char *path)
 	return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
 	    strcmp(path, "/dev/fd/1") == 0 ||
 	    strcmp(path, "/proc/self/fd/1") == 0;
+}
+
+/*
+ * Returns N if the path is /dev/fd/N or another name of this process's
+ * descriptor N, else -1.
+ */
+static int
+named_descriptor(const char *path)
+{
+	static const char *const before[] = { "/dev/fd/", "/proc/self/fd/" };
+	struct hp_err ignored = { 0 };
+	uint64_t fd;
+
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (strncmp(path, before[i], strlen(before[i])) == 0 &&
+		    int_parse(path + strlen(before[i]), 0, INT_MAX, &fd, path,
+			&ignored) == 0)
+			return (int)fd;
+	return -1;
+}
+
+/*
+ * Lets the pipe or device that the descriptor refers to take the place of
+ * standard output.  Other processes, which could write to a named pipe, do not
+ * have the descriptor.
+ */
+static int
+take_descriptor(int fd, const char *path, struct hp_err *e)
+{
+	return dup2(fd, STDOUT_FILENO) == -1
+	    ? hp_fail_errno(e, HP_IO, "%s", path)
+	    : 0;
 }
 
 /*
@@ -209,10 +244,13 @@ find_output(struct run *run, struct hp_err *e)
 	char *path, *directory;
 	const char *other;
 	struct stat st;
-	int rc;
+	int rc, fd;
 
 	if (run->o.output == NULL || means_stdout(run->o.output))
 		return 0;
+	fd = named_descriptor(run->o.output);
+	if (fd != -1 && fcntl(fd, F_GETFD) == -1)
+		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
 	if (is_directory(run->o.output)) {
 		errno = EISDIR;
 		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
@@ -224,8 +262,12 @@ find_output(struct run *run, struct hp_err *e)
 	    (path = files_absolute(run, run->o.output, e)) == NULL)
 		return -1;
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		run->output =
-		    path; /* a device or pipe is written to, never replaced */
+		if (fd != -1 && !run->o.dry && !run->o.estimate) {
+			free(path);
+			return take_descriptor(fd, run->o.output, e);
+		}
+		/* A device or pipe is written to, never replaced. */
+		run->output = path;
 		return 0;
 	}
 	run->output = resolved(path);

@@ -59,6 +59,33 @@ load hprun
 	same out want
 }
 
+@test "the output may be a descriptor of hprun, such as a process substitution" {
+	local name
+
+	lines 2000 | shuf >in
+	sort in >want
+	mkfifo pipe
+	for name in /dev/fd/8 /proc/self/fd/8; do
+		cat pipe >got &
+		hprun -j 2 -o $name in 8>pipe
+		wait $!
+		cmp got want
+	done
+	hprun -j 2 -o /dev/fd/8 in 8>file
+	cmp file want
+	hprun -j 2 -o /dev/stderr in 2>&1 >/dev/null | cmp - want
+	run_ hprun -j 2 -o /dev/fd/9 in 9>/dev/full
+	status_is 2
+	stderr_has 'No space left on device'
+	run_ hprun -j 2 -o /dev/fd/9 in 9>&-
+	status_is 2
+	stderr_is 'hprun: /dev/fd/9: Bad file descriptor'
+	# The trace is appended to a file, and needs none of this.
+	hprun -j 2 -o /dev/fd/8 --trace /dev/fd/9 in 8>file 9>trace
+	cmp file want
+	grep -q '"step":"sort"' trace
+}
+
 @test "the output and the trace are no other file of the run" {
 	local words
 
