@@ -2,6 +2,14 @@
 
 #include "link/address.h"
 
+const char *
+address_host(const struct address *a)
+{
+	const char *at = a->host == NULL ? NULL : strrchr(a->host, '@');
+
+	return at == NULL ? a->host : at + 1;
+}
+
 bool
 address_is_local(const struct address *to, const struct address *self)
 {

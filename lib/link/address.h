@@ -18,6 +18,12 @@ struct address {
 	uint16_t port; /* port for tcp; 0: not given */
 };
 
+/*
+ * Returns the host name without the user that ssh(1) accepts before it, as in
+ * user@host; NULL if the node has no host.
+ */
+const char *address_host(const struct address *);
+
 /* Returns whether node `to` is on the machine of node `self`. */
 bool address_is_local(const struct address *to, const struct address *self);
 

@@ -42,7 +42,7 @@ static int
 resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
 {
 	/* A node without a host is on this machine. */
-	const char *host = at->host != NULL ? at->host : "127.0.0.1";
+	const char *host = at->host != NULL ? address_host(at) : "127.0.0.1";
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
 		.ai_flags = AI_NUMERICSERV };
 	char port[8];
@@ -57,7 +57,8 @@ resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
 		return hp_fail_errno(e, HP_IO, "%s: %s", at->name, host);
 	if (rc != 0)
 		return hp_fail(e, HP_IO,
-		    "%s: %s: %s (by tcp, nodes find each other by these names)",
+		    "%s: %s: %s (by tcp, nodes find each other by these names, "
+		    "which need not be those of ssh)",
 		    at->name, host, gai_strerror(rc));
 	return 0;
 }
@@ -68,15 +69,17 @@ resolve(const struct address *at, struct addrinfo **list, struct hp_err *e)
 static int
 check_unique(const struct address *node, uint32_t i, struct hp_err *e)
 {
-	const char *host = node[i].host != NULL ? node[i].host : "";
+	const char *host = node[i].host != NULL ? address_host(&node[i]) : "";
+	const char *other;
 
-	for (uint32_t j = 0; j < i; j++)
-		if (node[j].port == node[i].port &&
-		    strcmp(node[j].host != NULL ? node[j].host : "", host) == 0)
+	for (uint32_t j = 0; j < i; j++) {
+		other = node[j].host != NULL ? address_host(&node[j]) : "";
+		if (node[j].port == node[i].port && strcmp(other, host) == 0)
 			return hp_fail(e, HP_INPUT,
 			    "%s: has the same host and port as %s in the "
 			    "cluster",
 			    node[i].name, node[j].name);
+	}
 	return 0;
 }
 

@@ -147,10 +147,11 @@ int
 tcpsocket_listen(const struct address *self, const struct addrinfo *list)
 {
 	unsigned char binary[sizeof(struct in6_addr)];
+	const char *host = address_host(self);
 
-	if (self->host == NULL ||
-	    ((inet_pton(AF_INET, self->host, binary) == 1 ||
-		 inet_pton(AF_INET6, self->host, binary) == 1) &&
+	if (host == NULL ||
+	    ((inet_pton(AF_INET, host, binary) == 1 ||
+		 inet_pton(AF_INET6, host, binary) == 1) &&
 		is_loopback(list->ai_addr)))
 		return listen_at(list->ai_addr, list->ai_addrlen);
 	return listen_everywhere(self->port);

@@ -350,9 +350,19 @@ hprun: on a: cannot be reached'
 	hosts a..x b..x
 	run_ hprun -C cluster --rsh far -a psrs -o out in
 	status_is 2
-	stderr_has 'by tcp, nodes find each other by these names'
+	stderr_has 'by tcp, nodes find each other by these names, which need not be those of ssh'
 	run_ hprun -C cluster --rsh far -a psrs --transport ssh -o out in
 	status_is 0
+	rm out
+	clean
+}
+
+@test "by tcp, the user before the name of a host is ignored" {
+	lines 3000 >in
+	hosts me@127.0.0.1 you@127.0.0.2
+	run_ hprun -C cluster --rsh far -a exact -o out in
+	status_is 0
+	sort in | cmp - out
 	rm out
 	clean
 }
