@@ -171,20 +171,22 @@ is_final(const struct machine *m, int code)
 /*
  * Handles a login that ended without starting an agent. The first login is
  * always retried, because a host may refuse some of many logins at the same
- * time. Later logins are retried until the timeout, unless all logins failed at
- * once or a retry would fail again.
+ * time. If the connection fails, later logins are retried until the timeout,
+ * unless all logins failed at once or a retry would fail again. If the command
+ * on the host fails, there is only one retry.
  */
 static void
 refused(struct launcher *l, struct machine *m, int code)
 {
 	double took_s = l->loop.now_s - m->first_s;
+	bool again = m->tries == 1 ||
+	    (code == BROKE && took_s >= AT_ONCE_S && !is_final(m, code));
 
 	login_said(l, m);
 	machine_kill(m);
 	if (m->state == MACHINE_LOGIN)
 		login_over(l);
-	if (took_s < l->c.timeout_s &&
-	    (m->tries == 1 || (took_s >= AT_ONCE_S && !is_final(m, code)))) {
+	if (again && took_s < l->c.timeout_s) {
 		m->state = MACHINE_AWAY;
 		m->again_s = l->loop.now_s + TRY_S;
 		return;

@@ -774,6 +774,16 @@ three_ready() {
 	clean
 }
 
+@test "a login whose command fails slowly is tried once more only" {
+	seq 10 >in
+	hosts a b
+	sed -i '2i [ "$1" != b ] || { echo >>"${0%/*}/tries"; sleep 1.2; exit 1; }' far
+	HP_RUN=$HP_MARK run_ timeout 200 hprun -C cluster --transport ssh --rsh far -o out in
+	status_is 3
+	[ "$(wc -l <tries)" = 2 ]
+	clean
+}
+
 # merges_last END: at b hpmerge waits for those of the others to be done, which
 # ./err tells, and ends so, once.
 merges_last() {
