@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/shellword.h"
 #include "job/agent.h"
 #include "job/child.h"
 #include "job/launch.h"
@@ -109,31 +110,25 @@ start_local(
 	return p->pid == -1 ? -1 : 0;
 }
 
-#define AGENT_OF "exec sh -c 'PATH=$0:$PATH; export PATH; exec hprun \"$@\"' "
-
 char *
 launch_line(const char *home)
 {
-	const char *c;
-	char *line, *to;
+	char *word, *line = NULL;
 
 	if (home == NULL)
 		return strdup("exec hprun --agent");
 	/*
-	 * A single quote takes four bytes when it is quoted. Shells set
-	 * variables in different ways, csh among them, so sh sets PATH.
+	 * Shells set variables in different ways, csh among them, so sh sets
+	 * PATH.
 	 */
-	line = malloc(4 * strlen(home) + sizeof AGENT_OF "'' --agent");
-	if (line == NULL)
-		return NULL;
-	to = stpcpy(line, AGENT_OF "'");
-	for (c = home; *c != '\0'; c++) {
-		if (*c == '\'')
-			to = stpcpy(to, "'\\''");
-		else
-			*to++ = *c;
-	}
-	strcpy(to, "' --agent");
+	word = shellword(home);
+	if (word == NULL ||
+	    asprintf(&line,
+		"exec sh -c 'PATH=$0:$PATH; export PATH; exec hprun \"$@\"' "
+		"%s --agent",
+		word) == -1)
+		line = NULL;
+	free(word);
 	return line;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/shellword.h"
 #include "link/login.h"
 #include "link/ssh.h"
 #include "link/unix.h"
@@ -38,43 +39,22 @@ static const double TERM_S = 0.25; /* from SIGTERM to SIGKILL */
 static const double RETURN_S = 1;
 
 /*
- * Quotes the string as one word of a shell command. Returns allocated memory,
- * or NULL.
- */
-static char *
-quote(const char *s)
-{
-	char *word = malloc(4 * strlen(s) + 3), *p = word;
-
-	if (word == NULL)
-		return NULL;
-	*p++ = '\'';
-	for (; *s != '\0'; s++) {
-		if (*s == '\'')
-			p = stpcpy(p, "'\\''");
-		else
-			*p++ = *s;
-	}
-	strcpy(p, "'");
-	return word;
-}
-
-/*
  * Returns the command line for the login shell of the host, which may be any
- * shell. All shells understand words in single quotes. But shells set variables
- * in different ways, so the command runs sh, which sets PATH.
+ * shell. Shells set variables in different ways, so the command runs sh, which
+ * sets PATH.
  */
 static char *
 remote_command(const struct address *to,
     const struct transport_options *options, double timeout_s)
 {
-	char *dir = quote(to->dir), *command = NULL, *path = NULL;
+	char *dir = shellword(to->dir), *command = NULL, *path = NULL;
 	int n = -1;
 
 	if (dir != NULL && options->remote_path == NULL)
 		n = asprintf(&command,
 		    "exec hpexchange --timeout %g --serve %s", timeout_s, dir);
-	else if (dir != NULL && (path = quote(options->remote_path)) != NULL)
+	else if (dir != NULL &&
+	    (path = shellword(options->remote_path)) != NULL)
 		n = asprintf(&command,
 		    "exec sh -c 'PATH=$0:$PATH; export PATH; "
 		    "exec hpexchange \"$@\"' %s --timeout %g --serve %s",
