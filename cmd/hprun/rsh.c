@@ -20,7 +20,8 @@ rsh_choose(struct run *run, struct hp_err *e)
 	if ((run->rsh = run->o.rsh) != NULL)
 		return 0;
 	if (asprintf(&run->rsh_default,
-		"ssh -T -o BatchMode=yes -o ConnectTimeout=%" PRIu64
+		"ssh -T -o BatchMode=yes -o ControlMaster=no"
+		" -o ConnectTimeout=%" PRIu64
 		" -o ServerAliveInterval=1 -o ServerAliveCountMax=%" PRIu64,
 		s < CONNECT_MOST_S ? s : CONNECT_MOST_S, s) == -1)
 		return hp_fail_errno(e, HP_NOMEM, "ssh");
