@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,15 +37,15 @@ final(const struct run *run)
 
 /*
  * Returns whether a resumed run has failed because the launcher's files of the
- * earlier run are damaged.  After a power failure, files may be empty that the
- * journal relies on.
+ * earlier run are damaged.  After a power failure, files that the journal
+ * relies on may be empty or missing.
  */
 static bool
 is_damaged(const struct run *run, const struct hp_err *e)
 {
 	return run->resumed && run->checked && !run->renewed && !run->given &&
 	    !run->naming && run->outcome.kind == OUTCOME_DONE &&
-	    e->kind == HP_INPUT;
+	    (e->kind == HP_INPUT || e->errnum == ENOENT);
 }
 
 /*

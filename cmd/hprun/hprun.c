@@ -350,8 +350,11 @@ finish(struct run *run, int rc, struct hp_err *e)
 		rc = EXIT_NO;
 	if (rc != 0 && run->o.keep != NULL && run->began)
 		run_say(run,
-		    "finished steps are kept; continue with --resume %s",
-		    run->o.keep);
+		    "finished steps are kept; continue with --resume %s%s",
+		    run->o.keep,
+		    run->resumed ? "; if a kept file is damaged, begin again "
+				   "with --keep and an empty directory"
+				 : "");
 	if (rc != 0 && o->kind == OUTCOME_FAILED && o->code >= 126 &&
 	    o->code <= 127)
 		return o->code;

@@ -12,16 +12,22 @@
 #include "base/io.h"
 #include "doc/without.h"
 #include "file.h"
+#include "files.h"
 #include "identity.h"
 #include "list.h"
 
+/*
+ * Writes the name of a file, and its size and time of change.  A pipe has none
+ * of these.  The run continues with its own copy of what came from a pipe.
+ */
 static void
 put_file(FILE *f, const char *path)
 {
 	struct stat st;
 
 	fprintf(f, "%s\n", path);
-	if (strcmp(path, "-") != 0 && stat(path, &st) == 0)
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    S_ISREG(st.st_mode))
 		fprintf(f, "%jd bytes, changed %jd.%09ld\n",
 		    (intmax_t)st.st_size, (intmax_t)st.st_mtim.tv_sec,
 		    st.st_mtim.tv_nsec);
@@ -40,6 +46,20 @@ put_job(const struct run *run, FILE *f)
 		put_file(f, run->weights);
 	for (char **w = run->o.command; *w != NULL; w++)
 		fprintf(f, "%zu %s\n", strlen(*w), *w);
+}
+
+static int
+put_random_source(const struct run *run, FILE *f, struct hp_err *e)
+{
+	char *path;
+
+	if (run->o.random_source == NULL)
+		return 0;
+	if ((path = files_absolute(run, run->o.random_source, e)) == NULL)
+		return -1;
+	put_file(f, path);
+	free(path);
+	return 0;
 }
 
 static int
@@ -84,7 +104,9 @@ text_of(const struct run *run, struct hp_err *e)
 	    run->o.leave == NULL ? "" : run->o.leave);
 	if (run->o.mode != MODE_SORT)
 		put_job(run, f);
-	rc = put_cluster(run, f, e);
+	rc = put_random_source(run, f, e);
+	if (rc == 0)
+		rc = put_cluster(run, f, e);
 	for (char **o = run->operand; o != NULL && *o != NULL; o++)
 		put_file(f, *o);
 	if (fclose(f) == EOF && rc == 0)
@@ -114,13 +136,16 @@ identity_write(struct run *run, struct hp_err *e)
 	return rc;
 }
 
-/* Returns the contents of a file.  The caller frees them. */
+/*
+ * Returns the contents of a file.  The caller frees them.  Does not wait for a
+ * writer if somebody has replaced the file by a pipe.
+ */
 static char *
 contents(const char *name, struct hp_err *e)
 {
 	struct stat st;
 	char *text = NULL;
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd == -1 || fstat(fd, &st) == -1 ||
 	    (text = malloc((size_t)st.st_size + 1)) == NULL ||

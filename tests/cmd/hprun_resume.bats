@@ -184,6 +184,44 @@ killed_at() {
 	done
 }
 
+@test "a document that is missing: the resumed run begins again" {
+	local f
+
+	lines 3000 >in
+	sort in >want
+	hprun -j 3 --keep kept -o out in
+	for f in plan.jsonl deal.jsonl; do
+		rm out "kept/$f"
+		run_ hprun -j 3 --resume kept -o out in
+		status_is 0
+		stderr_has 'hprun: files of the earlier run are damaged; the run begins again'
+		same out want
+	done
+}
+
+@test "a resumed run continues with its copy of what came from a FIFO" {
+	lines 300 >in
+	sort in >want
+	mkfifo pipe
+	cat in >pipe &
+	hprun -j 3 --keep kept -o out pipe
+	wait $!
+	rm out
+	hprun -j 3 --resume kept -o out pipe
+	same out want
+}
+
+@test "a resumed run does not wait for the writer of a pipe in place of its tag" {
+	lines 300 >in
+	hprun -j 3 --keep kept -o out in
+	rm kept/tag out
+	mkfifo kept/tag
+	HP_RUN=$HP_MARK run_ timeout 60 hprun -j 3 --resume kept -o out in
+	status_is 2
+	stderr_is 'hprun: tag: does not identify a run'
+	[ ! -e out ]
+}
+
 @test "a document that is damaged again: the resumed run begins again only once" {
 	lines 300 >in
 	instead hpsolve <<-'EOF'
@@ -231,4 +269,19 @@ killed_at() {
 	hprun -R -j 3 --resume kept -o again in
 	same kept/random before
 	same again out
+}
+
+@test "-R: a resumed run refuses another random source" {
+	seq 900 >in
+	seq 10 >a
+	seq 11 >b
+	hprun -R --random-source a -j 3 --keep kept -o out in
+	run_ hprun -R --random-source b -j 3 --resume kept -o again in
+	status_is 2
+	stderr_is 'hprun: kept: belongs to a run with other options, nodes or input'
+	hprun -R --random-source a -j 3 --resume kept -o again in
+	same again out
+	seq 12 >a
+	run_ hprun -R --random-source a -j 3 --resume kept -o again in
+	status_is 2
 }
