@@ -203,6 +203,19 @@ set_positive(void *to, int letter, const char *arg, struct hp_err *e)
 }
 
 int
+set_speeds(void *to, int letter, const char *arg, struct hp_err *e)
+{
+	char *copy = strdup(arg), *rest = copy, *item;
+	int rc = copy == NULL ? hp_fail(e, HP_NOMEM, "speeds") : 0;
+	double speed;
+
+	while (rc == 0 && (item = strsep(&rest, ",")) != NULL)
+		rc = positive_parse(item, &speed, "speed", e);
+	free(copy);
+	return rc == 0 ? set_text(to, letter, arg, e) : -1;
+}
+
+int
 set_threads(void *to, int letter, const char *arg, struct hp_err *e)
 {
 	(void)letter;

@@ -158,6 +158,8 @@ cmd_set set_size;     /* uint64_t: size_parse */
 cmd_set set_number;   /* uint64_t: an integer without a unit */
 cmd_set set_positive; /* double: positive_parse */
 cmd_set set_timeout;  /* double: seconds above 0, at most a day */
+/* const char *: a list of numbers above 0, separated by commas */
+cmd_set set_speeds;
 /* unsigned: number of threads */
 cmd_set set_threads;
 /* int: 0 or 2, the number of threads of hpexchange */

@@ -41,54 +41,28 @@ nodes_free(struct run *run)
 }
 
 /*
- * Appends the line of a node on this machine with the given speed, a positive
- * number such as 8 or 2.5.
+ * Returns the lines of nodes on this machine with the given speeds, a list that
+ * set_speeds has accepted.
  */
-static int
-add_speed(
-    char **text, const char *speed, size_t len, size_t rank, struct hp_err *e)
-{
-	char word[64], *end, *longer;
-	double value;
-
-	if (len == 0 || len >= sizeof word ||
-	    strspn(speed, "0123456789.") < len)
-		return hp_fail(e, HP_USAGE,
-		    "--speeds: '%.*s' is not a speed, a number above 0",
-		    (int)(len < 64 ? len : 64), speed);
-	memcpy(word, speed, len);
-	word[len] = '\0';
-	value = strtod(word, &end);
-	if (*end != '\0' || !(value > 0))
-		return hp_fail(e, HP_USAGE,
-		    "--speeds: '%s' is not a speed, a number above 0", word);
-	if (asprintf(&longer,
-		"%s{\"type\":\"node\",\"node\":\"node%zu\",\"speed\":%.17g}\n",
-		*text == NULL ? "" : *text, rank, value) == -1)
-		return hp_fail_errno(e, HP_NOMEM, "nodes");
-	free(*text);
-	*text = longer;
-	return 0;
-}
-
 static char *
 lines_of_speeds(const char *speeds, struct hp_err *e)
 {
-	char *text = NULL;
-	size_t rank = 0, len;
+	char *text, *end;
+	size_t size, rank = 0;
+	FILE *f = open_memstream(&text, &size);
 
-	if (speeds[0] == '\0' || speeds[0] == ',' ||
-	    speeds[strlen(speeds) - 1] == ',') {
-		hp_fail(e, HP_USAGE,
-		    "--speeds: '%s' is not a list of speeds, as 3,2,1", speeds);
+	if (f == NULL) {
+		hp_fail_errno(e, HP_NOMEM, "nodes");
 		return NULL;
 	}
-	for (const char *s = speeds; *s != '\0'; s += len + (s[len] == ',')) {
-		len = strcspn(s, ",");
-		if (add_speed(&text, s, len, rank++, e) == -1) {
-			free(text);
-			return NULL;
-		}
+	for (const char *s = speeds; *s != '\0'; s = end + (*end == ','))
+		fprintf(f,
+		    "{\"type\":\"node\",\"node\":\"node%zu\","
+		    "\"speed\":%.17g}\n",
+		    rank++, strtod(s, &end));
+	if (fclose(f) == EOF) {
+		hp_fail_errno(e, HP_NOMEM, "nodes");
+		return NULL;
 	}
 	return text;
 }

@@ -187,7 +187,7 @@ static const struct cmd_option of_all[] = {
 	{ 0, "rsh", "COMMAND", "log in with COMMAND instead of ssh",
 	    set_value, TO(rsh) },
 	{ 0, "speeds", "K1,K2,...", "one node on this machine for each speed",
-	    set_value, TO(speeds) },
+	    set_speeds, TO(speeds) },
 	{ 0, "timeout", "SECONDS", "treat a node as lost if silent so long",
 	    set_seconds, TO(timeout_s) },
 	{ 0, "trace", "FILE", "append the times of each step to FILE",

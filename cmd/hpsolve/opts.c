@@ -25,23 +25,6 @@ set_method(void *to, int letter, const char *arg, struct hp_err *e)
 	return method_parse(arg, to, e);
 }
 
-/*
- * Checks the argument of --speeds, a list of positive numbers separated by
- * commas.
- */
-static int
-set_speeds(void *to, int letter, const char *arg, struct hp_err *e)
-{
-	char *copy = strdup(arg), *rest = copy, *item;
-	int rc = copy == NULL ? hp_fail(e, HP_NOMEM, "speeds") : 0;
-	double speed;
-
-	while (rc == 0 && (item = strsep(&rest, ",")) != NULL)
-		rc = positive_parse(item, &speed, "speed", e);
-	free(copy);
-	return rc == 0 ? set_text(to, letter, arg, e) : -1;
-}
-
 /* Parses NAME=VALUE. */
 static int
 set_at(void *to, int letter, const char *arg, struct hp_err *e)

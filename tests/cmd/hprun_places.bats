@@ -445,6 +445,8 @@ load hprun
 		--speeds 1,x
 		--speeds 1,
 	EOF
+	hprun --speeds 1e1,+5 -n 30 -- echo {count} >got
+	printf '20\n10\n' | cmp - got
 	run_ hprun -j 100000
 	status_is 2
 	stderr_has "hprun: -j: number of nodes '100000'"
