@@ -44,8 +44,8 @@ draw_exchange='
 		([$n[][]] | add | room) as $total |
 		($total * 0.06) as $gap |
 		($total + ($p - 1) * $gap) as $high |
-		([$names | max_of(width), 11] | max) as $longest |
-		{w: (720 + 14 * $longest), h: ([$p * 70 + 160, 400] | max), cw: 8, ch: 20}
+		([$names[], "received by"] | max_of(extent)) as $longest |
+		{w: (720 + 14 * $longest | ceiling), h: ([$p * 70 + 160, 400] | max), cw: 8, ch: 20}
 			as $page |
 		"How many records each node sends to each" as $title |
 		[range($p) as $i | $n[$i] | add] as $sent |

@@ -90,10 +90,19 @@ write_script='
 			select(. as $letter | $taken | index([$letter]) | not)), "+") |
 			.taken += [.letter | select(. != "+")]; .letter)];
 
+	# How wide a text is on the page, in letters of 8 pixels: the sum of the widths
+	# of its letters in DejaVu Sans, rounded up, of 16 pixels (PNG) or 12 (SVG).
+	def extent: if $how == "dumb" then width else
+		([explode[] | [.] | implode |
+			if test("[fijlrtI.,:;!|()/ \u0027-]") then 0.42
+			elif test("[mMWw@%OQ+=<>~&#]") then 1
+			elif test("[A-Z]") then 0.78
+			else 0.65 * width end] | add // 0) *
+			if $how == "svg" then 1.5 else 2 end end;
 	# The page: width and height, and the size of a letter on it.
 	def page($rows; $names): if $how == "dumb"
 		then {w: $columns, h: ($rows + 9 | ceiling | between(24; 200)), cw: 1, ch: 1}
-		else {w: (720 + 8 * $names), h: ($rows * 34 + 160 | between(400; 6000)),
+		else {w: (720 + 8 * $names | ceiling), h: ($rows * 34 + 160 | between(400; 6000)),
 			cw: 8, ch: 20} end;
 	# The title is also that of the SVG: hpplot puts it in.
 	def begin($page; $title):

@@ -54,7 +54,7 @@ draw_lines='
 		"set label \(.name | quoted) at graph 1.018, graph \(.to) left " +
 			"tc rgb \"\(colour_of(.i))\"";
 	def draw_lines:
-		(.curves | max_of(.name | width)) as $longest |
+		(.curves | max_of(.name | extent)) as $longest |
 		($how != "dumb" and (.curves | length) <= 12) as $labels |
 		page((.curves | length) * if $how == "dumb"
 			then ($longest + 8) / $columns else 0.9 end; $longest) as $page |

@@ -109,7 +109,7 @@ draw_rows='
 		(ways($picture; $letters; $marks) | "plot " + joined(", \\\n"));
 	def draw_rows:
 		(.rows, .kinds) |= map(clip($most_name)) |
-		(.names = (.rows | max_of(width))) |
+		(.names = (.rows | max_of(extent))) |
 		. as $picture |
 		page((.rows | length) * (.lanes // 1) +
 			if $how == "dumb" then 0 else (.kinds | length) / 4 end; .names) as $page |

@@ -143,6 +143,16 @@ count() {
 	same other.svg speed.svg || fail 'the order of documents matters'
 }
 
+@test "a name of wide letters has room on the page" {
+	local x
+
+	echo '{"type":"node","node":"WWWWWWWWWWWWWWWWW","speed":2}' | hpsolve -n 9 |
+		hpplot plan -o plan.svg
+	# A W has 12 pixels, and the name ends at x.
+	x=$(grep -B1 '>WW*<' plan.svg | grep -o 'translate([0-9]*' | tr -cd 0-9)
+	[ "$x" -ge $((17 * 12)) ]
+}
+
 @test "pareto: each plan is a point, and the bound is drawn if it differs" {
 	documents
 	draws pareto pareto
