@@ -9,8 +9,9 @@
 
 /*
  * Counts and checksums of the two sides that are compared, for one node or for
- * all nodes together.  The checksum says nothing of the bytes that a node
- * reports, but the launcher lays out the result by them.
+ * all nodes together.  The numbers of bytes are compared, too: the launcher
+ * computes the offsets in the result from the bytes that nodes report, and the
+ * checksum does not cover these numbers.
  */
 struct pair {
 	uint64_t records[2], bytes[2];

@@ -294,7 +294,10 @@ batches_deal(struct run *run, struct hp_err *e)
 {
 	if (choose(run, e) == -1)
 		return -1;
-	/* A single node that is left gets the input as a whole. */
+	/*
+	 * This attempt deals no batches by key, for example because only one
+	 * node is left.  So it cannot use the units of an earlier attempt.
+	 */
 	if (run->divided && !batches_return(run)) {
 		run->divided = false;
 		returned_forget(run);

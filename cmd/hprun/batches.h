@@ -7,13 +7,16 @@
  * sorts.  Afterwards each node merges its batches into one run, and the shares
  * of the merge are planned by the speeds that the batches have shown.
  *
- * With the method range, the input is divided by key before.  Each batch is
- * then a part of the result, and returns to the launcher when it is sorted.
+ * With the method range, the launcher first divides the input by key.  Each
+ * batch is then a part of the result, and returns to the launcher when it is
+ * sorted.  Batches are then also used if the speeds are known and no node has a
+ * capacity, because a host can return one batch while it receives another.
  *
- * Otherwise the batches of a node do not lie side by side in the input, so its
- * run loses the order of equal records.  Where that order counts, and with
- * methods that sort last, batches of the beginning of the input only tell the
- * speeds (a probe).  Then the whole input is dealt at once, by these speeds.
+ * With other methods, the batches of a node are not contiguous in the input, so
+ * its run does not keep the order of equal records.  If that order matters, or
+ * if the method sorts last, hprun only does a probe: the nodes sort batches
+ * from the beginning of the input, which shows their speeds.  Then hprun deals
+ * the whole input at once, by these speeds.
  */
 
 #include "run.h"
@@ -25,8 +28,8 @@
 bool batches_may_come(const struct run *);
 /*
  * Divides the input by key, if it will be dealt in batches by key. Then
- * batches_deal need not do it. To be called while the launcher logs in to
- * hosts: only steps of the launcher run.
+ * batches_deal need not divide it. All steps run on the launcher's machine, so
+ * the launcher can do this while it logs in to hosts.
  */
 int batches_divide(struct run *, struct hp_err *);
 /*

@@ -213,7 +213,10 @@ is_linked(const struct run *run)
 	for (size_t i = 0; linked && i < c.n; i++) {
 		const struct curve *v = &c.node[i].curve;
 
-		/* A speed needs a cost, too: hpsolve gets it by an option. */
+		/*
+		 * A speed without points is enough, because hpsolve has a
+		 * default cost function.
+		 */
 		linked = v->point != NULL || v->speed > 0;
 	}
 	cluster_fini(&c);
@@ -333,7 +336,9 @@ estimate(struct run *run, struct hp_err *e)
 		rc = report(run, &s, &plan, e);
 	plan_fini(&plan);
 	scratch_fini(&s);
-	/* If nobody has asked for a plan, the run itself finds what is wrong.
+	/*
+	 * If the user has not asked for a plan, ignore errors: the run itself
+	 * reports what is wrong.
 	 */
 	return run->o.estimate || run->o.fewer ? rc : 0;
 }

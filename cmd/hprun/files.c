@@ -126,9 +126,9 @@ named_descriptor(const char *path)
 }
 
 /*
- * Lets the pipe or device that the descriptor refers to take the place of
- * standard output.  Other processes, which could write to a named pipe, do not
- * have the descriptor.
+ * Makes the descriptor the standard output of hprun, so that the result goes to
+ * its pipe or device.  A step could open a named pipe by its path, but it does
+ * not inherit this descriptor.
  */
 static int
 take_descriptor(int fd, const char *path, struct hp_err *e)

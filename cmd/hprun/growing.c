@@ -125,8 +125,8 @@ take(struct growing *g, uint64_t want, size_t *out, struct hp_err *e)
 	*x = (struct extent){ .sublist = g->n, .offset = u[g->next].offset };
 	g->sent[g->n] = (struct summary){ 0 };
 	/*
-	 * A resumed run passes x->records as `want`, and must find the same
-	 * end.
+	 * A resumed run passes the recorded size of the batch as `want`.  The
+	 * loop must then end at the same unit as before.
 	 */
 	do {
 		if (u[g->next].offset < x->offset)
@@ -230,7 +230,11 @@ note_end(struct growing *g, const struct step *step, size_t b, struct hp_err *e)
 	size_t rank = (size_t)step->rank;
 	struct worker *w = &g->worker[rank];
 
-	/* With hosts, the display counts the sends of all batches, too. */
+	/*
+	 * With hosts, progress counts the bytes of each batch twice: for the
+	 * transfer and for the sort.  A node that reads its batches has no
+	 * transfers, so its sorts count twice.
+	 */
 	if (!g->probe)
 		progress_batch(g->run,
 		    g->batch[b].bytes *
@@ -452,7 +456,10 @@ growing_seconds(const struct growing *g, uint64_t records, struct hp_err *e)
 {
 	size_t n = g->run->nodes;
 	double *seconds = calloc(n, sizeof *seconds), now_s = clock_wall_s();
-	/* to the node of its sublist, and to the launcher unless it stays */
+	/*
+	 * transfers of a record after the batches: to the node that merges it,
+	 * and without --leave also to the launcher
+	 */
 	unsigned moves = g->run->o.leave == NULL ? 2 : 1;
 
 	if (seconds == NULL) {

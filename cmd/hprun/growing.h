@@ -2,17 +2,19 @@
 #define HP_CMD_HPRUN_GROWING_H
 
 /*
- * The stage that deals batches.  It grows: when a step of a node has ended, the
- * node gets its next one.  A node of this machine, or with --shared, reads its
- * batches from the input, or its divided copy; a host is sent each batch before
- * it sorts it.  When the whole input is dealt, batches of slow nodes move to
- * idle ones (moving.h).
+ * The stage that deals batches.  It grows while it runs: when a step of a node
+ * has ended, the node gets its next step.  When the whole input is dealt,
+ * batches of slow nodes move to idle nodes (moving.h).
+ *
+ * A node of this machine, or any node with --shared, reads its batches from the
+ * input or from the copy that is divided by key.  Other nodes receive each
+ * batch from the launcher and then sort it.
  *
  * The file batches.jsonl has a line for each step, in the order of the steps'
  * indices.  A resumed run begins with these steps, so that the journal matches.
  *
- * A probe deals only the beginning of the input, and drops what is sorted: it
- * tells the speeds of the nodes.
+ * A probe deals only the beginning of the input, and removes the sorted
+ * batches.  It only measures the speeds of the nodes.
  */
 
 #include "checktap.h"
@@ -61,8 +63,9 @@ struct growing {
 	size_t n, cap, state_cap, sent_cap;
 	uint64_t bytes; /* of all units that were read */
 	/*
-	 * So many of the first batches have returned.  The divided input is cut
-	 * off at the last of them that this attempt has dealt.
+	 * All batches with numbers below `done` have returned.  When another
+	 * batch returns and `done` grows, the divided input is truncated at the
+	 * offset of batch done - 1.
 	 */
 	size_t done;
 	size_t *of; /* number of the batch of each step, by the step's index */
@@ -84,9 +87,10 @@ int growing_run(struct growing *, struct hp_err *);
  */
 int growing_write(const struct growing *, struct hp_err *);
 /*
- * Returns an array with the seconds that each node would need for so many
- * records, by the speeds measured so far: to sort them after a probe, and
- * otherwise for the work after the batches.  The caller frees it.
+ * Returns an array with the seconds that each node would need for this number
+ * of records, by the speeds measured so far.  After a probe, this is the time
+ * to sort the records.  Otherwise it is the time of the work after the batches.
+ * The caller frees the array.
  */
 double *
 growing_seconds(const struct growing *, uint64_t records, struct hp_err *);

@@ -58,8 +58,9 @@
 #include "work.h"
 
 /*
- * A document of a node has at most this size, apart from the keys of its
- * records: a line for each of the candidates of 10,000 nodes has less.
+ * A document that a host sends has at most this size, without the keys of
+ * records in it.  Even with 10,000 nodes, a document with a line for each
+ * candidate is smaller.
  */
 #define DOCUMENT_MOST ((uint64_t)256 << 20)
 
@@ -85,7 +86,11 @@ note(void *context, const char *line)
 	progress_say(context, "hprun", line);
 }
 
-/* Chooses the transport, and which shortcuts between nodes are possible. */
+/*
+ * Chooses the transport.  Also decides whether the exchange stores files,
+ * whether the nodes need an exchange, and how the result is gathered:
+ * run.stored, run.direct, run.placed and run.collected.
+ */
 static int
 find_transport(struct run *run, struct hp_err *e)
 {
@@ -99,8 +104,8 @@ find_transport(struct run *run, struct hp_err *e)
 	run->stored = run->o.mode == MODE_SORT &&
 	    (run->remote || run->o.keep != NULL || mpi);
 	/*
-	 * If the nodes need no exchange, each node reads the sorted files of
-	 * all nodes.
+	 * Nodes of this machine can read each other's sorted files.  So they
+	 * need no exchange, unless --transport asks for one.
 	 */
 	run->direct = !run->stored && run->o.transport == NULL &&
 	    sorts_first(run);
@@ -123,7 +128,10 @@ meanwhile(void *context, struct hp_err *e)
 {
 	struct run *run = context;
 
-	/* The nodes and the division need the same random bytes. */
+	/*
+	 * With -R, hpsplit and the nodes must use the same random bytes.  The
+	 * file with these bytes does not exist yet (links_random).
+	 */
 	if (run->from_store || run->o.random || !room_for_range(run))
 		return 0;
 	return batches_divide(run, e);
@@ -192,7 +200,8 @@ prepare(struct run *run, struct hp_err *e)
 }
 
 /*
- * Limits the documents of nodes by the size of the input.  Keys are in
+ * Limits the documents that hosts send by the size of the input.  A document
+ * may contain 4 bytes for each byte of the input: a byte of a key has two
  * hexadecimal digits, and a document may have both ends of each sublist.
  */
 static int
@@ -275,7 +284,10 @@ attempt(struct run *run, struct hp_err *e)
 		rc = learn_write(run, e);
 	if (rc == -1)
 		note_signal(run);
-	/* A resumed run deals all batches again, with the other steps. */
+	/*
+	 * After a failed proof, the kept files cannot be trusted.  So a resumed
+	 * run repeats all steps, and deals all batches again.
+	 */
 	if (rc == -1 && run->unproven && run->o.keep != NULL) {
 		batches_forget(run);
 		launcher_forget(run->launcher, &(struct hp_err){ 0 });

@@ -50,8 +50,9 @@ mode_find(const struct cmd_syntax *syntax, int argc, char *argv[], int *end)
 	int c, name, at;
 
 	/*
-	 * getopt knows which words are arguments of options.  This order keeps
-	 * all words in place, and no value is stored.
+	 * Let getopt_long find out which words are arguments of options.  With
+	 * "-", it does not permute the words, and returns 1 for an operand.
+	 * This loop only looks at the options, and stores no values.
 	 */
 	all.order = "-";
 	cmd_parser_init(&p, &all, &unused);

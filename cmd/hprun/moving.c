@@ -15,7 +15,10 @@ choose_finished(const struct growing *g, size_t to, double now_s)
 {
 	size_t from = batches_slowest(&g->speeds, now_s), b = g->n;
 
-	/* Usually no batch moves. Then do not look at each of them. */
+	/*
+	 * Usually no batch moves. If even a batch of one record would not move,
+	 * do not look at all batches.
+	 */
 	if (from == to ||
 	    !batches_moves(&g->speeds, from, to, 1, BATCH_ENDED, now_s))
 		return NO_BATCH;

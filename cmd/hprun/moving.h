@@ -21,9 +21,10 @@ size_t moving_choose(const struct growing *, size_t to);
 void moving_take(struct growing *, size_t b);
 
 /*
- * Handles a recorded step of a resumed run for a batch that an earlier step has
- * sent or sorted: the node now sorts what was sent to it, or the batch has
- * moved.
+ * Handles a recorded step of a resumed run, if an earlier step has already sent
+ * or sorted batch b.  If the node sorts the batch that was sent to it, the
+ * batch no longer waits there.  Otherwise the batch has moved, and is taken
+ * from its old node.
  */
 void moving_repeat(struct growing *, size_t b, const struct batch_step *);
 

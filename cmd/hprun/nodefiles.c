@@ -95,7 +95,10 @@ write_began_with(const struct run *run, struct hp_err *e)
 	return file_end(&f, 0, e);
 }
 
-/* The nodes whose part of the result has its final name. */
+/*
+ * Handles an entry of the journal.  A step `leave` shows that the node's part
+ * of the result has its final name.
+ */
 static int
 note_named(void *context, const struct journal_entry *x, struct hp_err *e)
 {
@@ -149,7 +152,10 @@ check_began_with(struct run *run, FILE *f, struct hp_err *e)
 		if (rank < run->nodes)
 			rc = check_part(run, rank, bytes, changed_us, named, e);
 	free(named);
-	/* A run with other input does not continue with this directory. */
+	/*
+	 * If the input has changed, the kept run cannot be continued.  So the
+	 * last message must not suggest --resume.
+	 */
 	run->began = run->began && rc == 0;
 	return rc;
 }

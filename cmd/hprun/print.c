@@ -175,7 +175,10 @@ static int
 put_node(struct run *run, const struct step *step, const char *text)
 {
 	const struct run_node *n = &run->node[step->rank];
-	/* The agent sets both for all steps; only commands of the user care. */
+	/*
+	 * The agent sets the umask and LC_ALL for all steps.  Only commands of
+	 * the user depend on them.
+	 */
 	const char *begin = step->foreign ? "umask 077 && export LC_ALL=C && "
 					  : "";
 	char *line;

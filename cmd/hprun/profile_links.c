@@ -87,8 +87,10 @@ move(struct run *run, const uint64_t *bytes, bool back, double *seconds,
 }
 
 /*
- * Moves the bytes, and again if that took long enough to be the last size.
- * Stores the least seconds, less those of a short transfer.
+ * Moves the bytes LONG_TRIES times.  Stops earlier if a transfer takes less
+ * than least_s seconds, because the caller then tries a larger size.  Stores
+ * the seconds of the fastest transfer, minus the seconds of a transfer of one
+ * byte.
  */
 static int
 move_again(struct run *run, const uint64_t *bytes, bool back, double least_s,
@@ -194,7 +196,10 @@ note_links(const struct run *run, const struct way_moved *to,
 
 		if (run->node[i].host == NULL || to->bytes[m] == 0)
 			continue;
-		/* A step that moves one byte is longer than an empty one. */
+		/*
+		 * The latency is the time of a step that moves one byte, minus
+		 * the time of an empty step.
+		 */
 		v[i].link = (struct link){ .known = true,
 			.send = round(from->rate[m]),
 			.receive = round(to->rate[m]),

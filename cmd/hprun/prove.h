@@ -3,13 +3,18 @@
 
 /*
  * Proves that the result has exactly the records of the input, in order.  With
- * hosts or --keep, order-free checksums of the records are computed three
- * times: when they are dealt, when they are sent, and in the result.  What
- * reads the records anyway computes them if it can: the launcher, of a part
- * that it sends as a stream or gets from a host, and the exchange, of the
- * extents of a run.  Otherwise hpcheck(1) does.  A difference shows that a file
- * changed in between, and on which node.  With -u, the steps that drop
- * duplicates compute checksums of these, which are added.
+ * hosts or --keep, checksums of the records are computed three times: when the
+ * records are dealt, when they are sent, and in the result.  The checksums do
+ * not depend on the order of the records.  A difference shows that a file
+ * changed in between, and on which node.
+ *
+ * If possible, the program that reads the records anyway computes the checksum:
+ *   launcher  for a part that it sends as a stream or gets from a host
+ *   hpsplit   when it divides the input by key
+ *   exchange  for the extents of a sorted file
+ * Otherwise hpcheck(1) computes the checksum in a step of its own.  With -u,
+ * the steps that drop duplicates also compute the checksums of the dropped
+ * records.  These are added to the checksums of the remaining records.
  *
  * Files of the launcher, where R is a rank:
  *   given.R               what node R was given; methods that sort last, and

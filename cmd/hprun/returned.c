@@ -22,7 +22,7 @@ returned_check(struct growing *g, size_t b, struct hp_err *e)
 		wrong = "not in order";
 	if (wrong == NULL)
 		return 0;
-	g->state[b] = BATCH_RUNS; /* it is not kept */
+	g->state[b] = BATCH_RUNS; /* so returned_keep skips it */
 	run_say(run, "%s: the records of a batch are %s",
 	    run->node[g->batch[b].rank].name, wrong);
 	return run_not_proven(run, e);

@@ -2,9 +2,9 @@
 #define HP_CMD_HPRUN_RETURNED_H
 
 /*
- * The batches by key that have returned.  A batch is a part of the result, so a
- * batch that has returned as it was sent need not be sorted again, even if
- * another attempt follows after the loss of a host.
+ * The batches by key that have returned to the launcher.  Each of them is a
+ * part of the result.  So a batch that returned_check has accepted need not be
+ * sorted again, even if a host is lost and another attempt follows.
  */
 
 #include "growing.h"

@@ -3,8 +3,8 @@
 
 /*
  * The state of a run: options, nodes, file names and the launcher.  The methods
- * (exact.c, psrs.c, pss.c, psop.c) describe stages.  run_stage has the launcher
- * execute a stage, or prints its commands for --dry-run.
+ * (exact.c, psrs.c, pss.c, psop.c, range.c) describe stages.  run_stage makes
+ * the launcher execute a stage, or prints its commands for --dry-run.
  * | During a run the work directory is hprun's current directory.  Relative
  * names of documents refer to it.
  * | Functions return 0, or -1 with the error set.
@@ -117,7 +117,7 @@ struct run {
 	bool counted;	      /* `records` is known before the run begins */
 	uint64_t input_bytes; /* size of the input; set if batched or probed */
 	bool batched;	      /* the input is dealt in batches */
-	bool divided; /* `ranges` and units.jsonl are those of this run */
+	bool divided; /* `ranges` has the input, divided by key into units */
 	struct returned returned; /* batches of earlier attempts */
 	/* sorting batches of the input's start showed the speeds */
 	bool probed;
@@ -157,9 +157,9 @@ int run_stage(struct run *, struct stage *, struct hp_err *);
  */
 int run_and_keep(struct run *, struct stage *, struct hp_err *);
 /*
- * Does a small step of hprun itself.  `function` is that of `hprun --do NAME
- * WORD...`, and `w` contains these words.  A dry run prints the command
- * instead.  Frees the stage.
+ * Does a small step of hprun itself.  `w` is the command `hprun --do NAME
+ * WORD...`.  Calls the function, which does the step, with the words after
+ * NAME.  A dry run prints the command instead.  Frees the stage.
  */
 int
 run_do(struct run *, struct stage *, const char *step, const struct words *w,

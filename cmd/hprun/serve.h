@@ -10,13 +10,14 @@
  */
 char *find_home(void);
 /*
- * Runs steps for the launcher until the launcher ends the connection.  Called
- * by guard_run.
+ * serve_agent runs steps for the launcher until the launcher ends the
+ * connection.  guard_run calls it.
  */
 /*
- * Implements --agent=call: connects to the launcher.  The environment of srun
- * gives the address, and standard input the port and a key.  The connection
- * becomes standard input and output.  If that fails, prints why and returns -1.
+ * serve_call implements --agent=call: it connects to the launcher.  The
+ * environment of srun gives the address, and standard input gives the port and
+ * a key.  The connection becomes standard input and output.  If this fails,
+ * serve_call prints the reason and returns -1.
  */
 int serve_call(void);
 int serve_agent(struct guard *, void *context);

@@ -29,7 +29,10 @@ struct tracer {
 	struct batch_steps batches;
 };
 
-/* Steps of a node.  It deals only if it has sorted last. */
+/*
+ * Steps that process the records which a node has received.  A node has a step
+ * `deal` only with the method psop (find_sublists).
+ */
 static const struct {
 	const char *step;
 	/* receives in methods that sort first, or sort last */

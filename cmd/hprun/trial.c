@@ -141,7 +141,10 @@ try_stored_merge(struct trial *t, struct hp_err *e)
 	    : take_merges(t, ALL_NODES, offsetof(struct fit_node, merge), e);
 }
 
-/* The last part of the trial: each host alone. */
+/*
+ * The end of the first part of the trial: each host returns and receives its
+ * part while the others wait.
+ */
 static int
 try_alone(struct trial *t, struct hp_err *e)
 {
@@ -164,8 +167,8 @@ try_alone(struct trial *t, struct hp_err *e)
 }
 
 /*
- * Removes the files of the trial from the nodes. The name of the step makes a
- * trace begin after the trial.
+ * Removes the files of the trial from the nodes. The step has the name
+ * `profile`, because a trace begins after the last step of this name.
  */
 static int
 clean(struct run *run, struct hp_err *e)

@@ -4,12 +4,14 @@
 /*
  * Measures the stages of a run with the beginning of the input, for --profile.
  * The steps are those of the run that follows, with all checksums.
- * | In the first part, the hosts receive their parts at the same time, and
- * later one after the other.  They return their parts in the same way.  So this
- * part shows what a host, and what this machine can do.  The parts need not
- * arrive at the same time, so that a slow host does not hold back the others.
- * | In the second part, hprun runs itself (trial_run.h), by a plan that counts
- * on these times.  In the last part, it runs itself with the method range.
+ * | In the first part, all hosts receive their parts at the same time, and
+ * return them at the same time.  Later each host does both while the others
+ * wait.  From these times follow the rate of each host and the rate of this
+ * machine (share/fit.h).  The launcher does not pace the transfers, so that a
+ * slow host does not delay the others.
+ * | In the second part, hprun starts whole runs of itself (trial_run.h).  Their
+ * plans are based on the times measured before.  In the last part, hprun starts
+ * whole runs with the method range.
  */
 
 #include "run.h"

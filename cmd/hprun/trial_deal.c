@@ -20,7 +20,10 @@ enum {
 	FEW_OF_SHARE = 16
 };
 
-/* File with the plan of the trial, and the rest of the input. */
+/*
+ * The plan of the trial, and the extents of its parts in the input.  In both
+ * files, the rest of the input is the part of one more node.
+ */
 #define TRIAL_PLAN "trial.plan"
 #define TRIAL_DEAL "trial.deal"
 /* The cluster file of the trial, in the work directory. */

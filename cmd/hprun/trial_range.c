@@ -27,10 +27,11 @@ write_nodes(const struct cluster *c, struct hp_err *e)
 }
 
 /*
- * Notes the time that each node needed for a record.  Only the records of a run
- * in batches move in both directions at the same time.  The time is that until
- * the last node has ended: each node waits for it, and gets batches until the
- * input ends.  With the time until its own end, a plan would be too short.
+ * Stores the seconds that each node needed for a record in run i; 0: unknown.
+ * Only a run in batches counts, because only its records move in both
+ * directions at the same time.  For every node, the time ends when the last
+ * node has ended, because all nodes get batches until the input ends.  If the
+ * time of a node ended with its own last batch, plans would be too short.
  */
 static void
 note_batches(const struct trial_run *r, size_t nodes,

@@ -15,14 +15,15 @@ struct trial_run {
 	const char *without; /* a node that is left out; NULL: none */
 	bool range;	     /* by the method range */
 	/*
-	 * Results.  The nodes of `fit` have only rests.  With range, fit.gather
-	 * is the time from the division of the input to the end of all sorts.
+	 * Results.  In fit.node, only the members `rest` are set.  With range,
+	 * fit.gather is the time from the division of the input to the end of
+	 * all sorts.
 	 */
 	struct fit_times fit;
 	uint64_t *n; /* records of each node, by rank */
 	/*
-	 * As hp-cluster(5) describes them, for batches if the run has dealt its
-	 * records in batches.
+	 * begin_s and finish_s of hp-cluster(5).  If `batched` is set, they are
+	 * batch_begin_s and batch_finish_s.
 	 */
 	double begin_s, finish_s;
 	/* Results with range. */
@@ -43,8 +44,8 @@ double trial_median(double *seconds, size_t n);
 int trial_pause(struct run *, struct hp_err *);
 
 /*
- * `hprun --do trial FILE WORD...` executes hprun with these words.  Its
- * messages go to FILE.
+ * `hprun --do trial FILE COMMAND...` executes the command, which is the hprun
+ * of a trial.  Its standard error goes to FILE.
  */
 int trial_do(char *words[], struct hp_err *e);
 

@@ -9,10 +9,10 @@
 #define UNTIL_DONE "done"
 
 /*
- * Runs a command, and passes on the lines that it prints: `hprun --do until
- * PROCESSES PAUSE COMMAND...`.  When so many lines are UNTIL_DONE, which are
- * not passed on, the command has PAUSE milliseconds to exit.  Then it is killed
- * and counts as successful.
+ * Runs a command: `hprun --do until PROCESSES PAUSE COMMAND...`.  Passes on the
+ * lines that the command prints, except the lines UNTIL_DONE.  After PROCESSES
+ * lines UNTIL_DONE, the command has PAUSE milliseconds to exit.  If it is still
+ * running then, it is killed and counts as successful.
  */
 int until_do(char *words[], struct hp_err *);
 
