@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,7 @@ spawned_end_like(int status)
 		return;
 	if (WIFEXITED(status))
 		exit(WEXITSTATUS(status));
+	fflush(NULL);
 	signal(WTERMSIG(status), SIG_DFL);
 	kill(getpid(), WTERMSIG(status));
 	exit(128 + WTERMSIG(status));
