@@ -78,7 +78,10 @@ put_stages(SHA2_CTX *sum, const struct cluster *c, double item_bytes)
 	put_new(sum,
 	    (const double[]){ c->launcher.begin_s, c->launcher.finish_s }, 2);
 	put_new(sum, &c->launcher.divide_s_per_item, 1);
-	/* The word tells these two times from begin_s and finish_s. */
+	/*
+	 * put_new writes nothing if all its numbers are 0. So without this
+	 * word, the next two times could be mistaken for begin_s and finish_s.
+	 */
 	if (c->launcher.batch_begin_s != 0 || c->launcher.batch_finish_s != 0)
 		put_text(sum, "batches\t");
 	put_new(sum,

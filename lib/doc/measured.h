@@ -19,9 +19,12 @@ struct node_start {
  * Copies the lines of the cluster and gives the profiled nodes their points.
  * Several measurements of one size become one point with the median, least and
  * greatest time. `start` is added to each time.
- *   nearer  keeps an old point only if it is far below the new ones (1.5 times
- *           fewer items, in less time): noise exceeds what closer ones tell.
- *           Otherwise the profile's members replace those of the line.
+ *   nearer  true: keeps the other members of the line, and also those old
+ *           points that are far below the first new point: less than 2/3 of
+ *           its items, in less time. The times of points that are closer
+ *           together differ mostly by noise.
+ *           false: drops all old points. The profile's members replace those
+ *           of the line.
  */
 int doc_measured_write(const char *cluster, const char *const *profile,
     size_t nprofiles, const struct node_start *start, size_t nstarts,

@@ -39,9 +39,11 @@
 #define ROOM_LEAST (8 * M)
 
 /*
- * The parts of a batch. Each part is a fraction of a thread's share of the
- * memory, and also of the size planned for the input (room_for). It is limited
- * to a least and a most size. A fraction of 0 does not count.
+ * The parts of a batch. The size of a part is the smaller of two sizes: 1 /
+ * of_memory of a thread's share of the memory, and 1 / of_room of a thread's
+ * share of the size planned for the input (room_for). If one of the two members
+ * is 0, only the other one is used. The result is limited to the range from
+ * `least` to `most`.
  *
  *   slab    The rest of a thread's last slab is wasted: 1/64 of its memory.
  *   leaf    A thread sorts a leaf with a second buffer of the same size. For

@@ -102,9 +102,10 @@ size_t budget_copy(const struct budget *);
 uint64_t budget_mapped(const struct budget *, bool numbers);
 
 /*
- * Returns the number of buffers for sorted numbers. Only one thread
- * writes at a time. If there are several threads, there are more buffers than
- * threads. So a thread can fill another buffer while its first one waits.
+ * Returns the number of buffers for sorted numbers. A filled buffer often has
+ * to wait until earlier buffers are written. If there are several threads,
+ * there are more buffers than threads. So a thread can fill another buffer
+ * meanwhile.
  */
 static inline unsigned
 budget_buffers(unsigned writers)

@@ -23,9 +23,11 @@ enum {
 size_t input_sample(const struct input *, struct block *, size_t n);
 
 /*
- * Prepares a part for use: copies it to the buffer if the input is read apart
- * (input.h), and lets a part of lines begin at the start of a line. It is empty
- * if no line begins in it. Returns 0 or -1.
+ * Prepares a part for use. If the member `read_apart` of the input is set,
+ * copies the part to the buffer and shortens it to the size of the buffer. Does
+ * not copy it if records of fixed size are larger than the buffer. Lets a part
+ * of lines begin at the start of a line; if no line begins in the part, it
+ * becomes empty. Returns 0 or -1.
  */
 int input_part(const struct input *, struct block *,
     unsigned char buffer[SAMPLE_PART], struct hp_err *);

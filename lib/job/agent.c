@@ -131,7 +131,10 @@ handle(struct agent *a, struct agent_source *s, struct hp_err *e)
 		return 0;
 	switch (s->kind) {
 	case SOURCE_IN:
-		/* What arrives may be what TLS waited for before it sends. */
+		/*
+		 * TLS sometimes must read before it can write. So after input
+		 * has arrived, try to write again.
+		 */
 		a->blocked = false;
 		return hear(a, e);
 	case SOURCE_OUT:

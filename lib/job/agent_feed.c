@@ -73,8 +73,9 @@ drop(struct agent *a, struct agent_step *s, struct agent_feed *f)
 }
 
 /*
- * Tells the launcher that the command has taken n more bytes of the stream. At
- * the end of the stream, the launcher learns when the command had taken all.
+ * Counts n more bytes that the command's pipe has taken, and reports them to
+ * the launcher in portions. The last bytes of the stream are reported at once,
+ * so that the launcher learns when the command has taken its whole input.
  */
 static int
 give_credit(struct agent *a, struct agent_feed *f, size_t n, struct hp_err *e)

@@ -96,8 +96,10 @@ report_size(struct agent_step *s, const char *name, struct hp_err *why)
 }
 
 /*
- * A program may have been killed after it had emptied its directory words[1],
- * and before it could remove it.
+ * Skips the next action if words[0] exists and words[1] does not (step.h,
+ * ACT_SKIP_IF). An empty directory words[1] is removed and counts as missing:
+ * it is left if a program was killed after it had emptied the directory, and
+ * before it could remove the directory.
  */
 static enum action_state
 skip_if(struct agent_step *s, char **words)

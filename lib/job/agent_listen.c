@@ -150,9 +150,10 @@ listen_accept(struct agent *a, struct hp_err *e)
 	fd = accept4(l->port.fd, (struct sockaddr *)&from, &len,
 	    SOCK_NONBLOCK | SOCK_CLOEXEC);
 	/*
-	 * A caller that cannot be accepted keeps the port readable, and the
-	 * agent would try again all the time. The launcher stays with the
-	 * login.
+	 * If the system cannot accept a connection now, the connection stays
+	 * pending and the port stays readable. The event loop would try again
+	 * all the time. So close the port. The launcher then continues to use
+	 * the login.
 	 */
 	if (fd == -1 &&
 	    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
@@ -230,11 +231,12 @@ listen_hear(struct agent *a, struct agent_source *s, struct hp_err *e)
 	if (s->fd == -1 || c == a->listen->launcher)
 		return 0;
 	/*
-	 * Writing sends the agent's stream head once the handshake is complete.
-	 * The launcher sends nothing before it has received the head, so it
-	 * never uses a connection that it may still give up. Reading and
-	 * writing both continue the handshake. Writing is the last of them,
-	 * because no event follows the end of the handshake.
+	 * Reading and writing both continue the handshake. Once the handshake
+	 * is complete, writing sends the agent's stream head. The launcher
+	 * sends no messages before it has received this head, so it never uses
+	 * a connection that it may still give up. Write after reading: if
+	 * reading completes the handshake, no later event would cause the head
+	 * to be written.
 	 */
 	rc = wire_read(&c->wire, &why);
 	if (rc != -1 && wire_flush(&c->wire, &why) == -1)

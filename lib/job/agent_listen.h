@@ -11,16 +11,17 @@
 #include "job/agent_own.h"
 
 /*
- * Handles the message `listen`: opens a port, and sends the launcher its number
- * and the address of this machine, to which the launcher has logged in. Sends
- * port 0 if there is none.
+ * Handles the message `listen`: opens a port at the address of this machine to
+ * which the launcher has logged in. Sends the launcher the address and the port
+ * number. The port number is 0 if the agent cannot listen.
  */
 int listen_begin(struct agent *, const struct message *, struct hp_err *);
 /* Accepts a connection to the port. */
 int listen_accept(struct agent *, struct hp_err *);
 /*
- * Reads from a connection. Returns 1 if it is that of the launcher: then it is
- * the connection of the agent, and has data. Returns 0 otherwise.
+ * Reads from a connection to the port. Returns 1 if the other end has proven to
+ * be the launcher: from then on, the agent uses this connection instead of the
+ * login, and data have arrived on it. Returns 0 otherwise.
  */
 int listen_hear(struct agent *, struct agent_source *, struct hp_err *);
 /*

@@ -13,9 +13,11 @@
 
 enum {
 	/*
-	 * number of reads after a command has ended, enough to empty even a
-	 * full socket: the system doubles its size, and lets one write of half
-	 * that size exceed it
+	 * Maximum number of reads after a command has ended. There is a limit,
+	 * because a descendant of the command may still write. The reads
+	 * suffice to empty a full socket: the kernel doubles the requested
+	 * buffer size, and one write may exceed the buffer by half of the
+	 * doubled size.
 	 */
 	READS = 4 * CHILD_OUT_BYTES / WIRE_CHUNK,
 	/*

@@ -23,9 +23,10 @@ struct agent_spool *spool_of(struct agent_step *, size_t action);
 int spool_data(struct agent *, uint32_t stream, const void *, size_t,
     struct agent_step **ready, struct hp_err *);
 /*
- * A step copies a stream from the launcher to a file (its spool). Returns the
- * state of this action: ACTION_DONE if the stream is complete, ACTION_WAITS if
- * not.
+ * Returns the state of the PUT action whose stream goes to this spool:
+ * ACTION_DONE if the stream is complete, ACTION_WAITS if more data must arrive,
+ * or ACTION_FAILED if the spool could not be written. `name` is for the error
+ * text.
  */
 enum action_state
 spool_state(const struct agent_spool *, const char *name, struct hp_err *why);

@@ -25,8 +25,9 @@ enum callers_event {
 	CALLERS_NONE, /* nothing has happened that the caller must handle */
 	CALLERS_NEW,  /* fd: a new connection, to be watched */
 	/*
-	 * fd is the connection of the agent of node `name`; the caller must
-	 * close it
+	 * The other end of the connection `fd` has proven to be the agent of
+	 * node `name`. The connection now belongs to the code that called
+	 * callers_read, which must close it.
 	 */
 	CALLERS_PROVEN,
 	/*

@@ -142,8 +142,8 @@ make_pipe(int pair[2], int ours)
 }
 
 /*
- * Makes a connection like a pipe, whose end pair[ours] is non-blocking, of two
- * sockets.
+ * Makes a pair of connected sockets that is used like a pipe: pair[1] writes,
+ * and pair[0] reads. The end pair[ours] is non-blocking.
  */
 static int
 make_sockets(int pair[2], int ours, int bytes)
@@ -257,11 +257,12 @@ may_wait(const struct child_port *p, const char *dir)
 }
 
 /*
- * Starts the command in a new process. By default, the process shares the
- * memory of this one until it runs the command, which saves copying the tables
- * of that memory; meanwhile, this process is suspended. All signals are blocked
- * then, so that no handler runs in the shared memory. If opening a file may
- * wait, this process must not be suspended, and the memory is copied.
+ * Starts the command in a new process. Normally uses vfork, which saves copying
+ * the page tables. The child then shares the memory of this process until it
+ * runs the command, and this process is suspended until then. All signals are
+ * blocked meanwhile, so that no handler runs in the shared memory. If opening a
+ * file may wait for another process, this process must not be suspended, so
+ * fork is used instead.
  */
 static pid_t
 start(const struct command *c)

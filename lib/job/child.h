@@ -33,8 +33,9 @@ enum child_port_kind {
 	CHILD_FD,   /* a descriptor; -1: reads and writes fail */
 	CHILD_PIPE, /* the parent writes child.in, or reads child.out */
 	/*
-	 * The same with a Unix socket, which moves data in half the time. The
-	 * child cannot open it by /dev/stdin or /dev/stdout.
+	 * Like CHILD_PIPE, but with a Unix socket, which moves data in half the
+	 * time. Unlike a pipe, a socket cannot be opened as /dev/stdin or
+	 * /dev/stdout, so commands of users get pipes.
 	 */
 	CHILD_SOCKET
 };

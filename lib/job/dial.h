@@ -3,16 +3,18 @@
 
 /*
  * The launcher's end of a direct connection to an agent: TLS over TCP, to a
- * port that the agent has opened. hp-agent(5) describes it. Data then need not
- * pass through the login, which costs much more processor time if it is ssh.
+ * port that the agent has opened. hp-agent(5) describes it. If the login is
+ * ssh, a direct connection saves much processor time, because data then need
+ * not pass through the login.
  *
- *	dial_new      makes a key, which the launcher sends through the login
- *	dial_begin    begins to connect to the agent's port
- *	dial_go_on    called whenever the descriptor is ready, until it returns
- *1
+ *	dial_new	makes a key, which the launcher sends to the agent
+ *			through the login
+ *	dial_begin	begins to connect to the agent's port
+ *	dial_go_on	continues to connect; to be called each time the
+ *			descriptor is ready, until the function returns 1
  *
- * The agent proves that it knows the key. Only then is the connection used.
- * Nothing here blocks.
+ * The launcher uses the connection only after the agent has proven that it
+ * knows the key. Nothing here blocks.
  */
 
 #include <stdbool.h>

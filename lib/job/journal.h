@@ -13,9 +13,12 @@
  * are seconds since 1970 with six decimals.  ANSWER is the exit status, 0 or 1.
  * The sizes are the results of the step's ACT_SIZE actions, in order.
  *
- * If the process is killed while it writes, the last line is incomplete.  That
- * step counts as not done.  Any other invalid line is an error, as the file is
- * damaged or no journal.
+ * The named transfers of a step's input and output (step.h, `sending` and
+ * `returning`) have lines of their own, with `-` as STAGE and 0 as INDEX.
+ *
+ * If the process is killed while it writes, the last line is incomplete.  The
+ * step of this line counts as not done.  Any other invalid line is an error,
+ * because the file is then damaged or is not a journal.
  */
 
 #include <stdbool.h>

@@ -23,9 +23,10 @@ struct lacks {
 
 /*
  * Searches the programs in PATH, and compares the versions that they contain
- * with ours. Runs `hpexchange --version` only if hpexchange contains no
- * version, for example because it is a script. Programs in `home` on the
- * launcher's machine (`local`) are not compared. home may be NULL.
+ * with that of this program. Runs `hpexchange --version` only if hpexchange was
+ * not found, or contains no version, for example because it is a script.
+ * Programs in `home` on the launcher's machine (`local`) are not compared. home
+ * may be NULL.
  */
 void lacks_find(struct lacks *, bool local, const char *home);
 

@@ -118,8 +118,8 @@ launch_line(const char *home)
 	if (home == NULL)
 		return strdup("exec hprun --agent");
 	/*
-	 * Shells set variables in different ways, csh among them, so sh sets
-	 * PATH.
+	 * The user's shell on the host is perhaps csh, which sets variables in
+	 * another way. So let sh set PATH.
 	 */
 	word = shellword(home);
 	if (word == NULL ||
@@ -178,8 +178,9 @@ run_login(const struct launch_spec *spec, char **argv, int wire, int said)
 
 	launch_afresh(spec->files);
 	/*
-	 * It would tell the agent that ssh has started it, if the login command
-	 * is not ssh and this process was started by ssh.
+	 * The agent takes SSH_CONNECTION as a sign that ssh has started it.
+	 * That would be wrong if this process runs in a session of ssh, but the
+	 * login command is not ssh.
 	 */
 	unsetenv("SSH_CONNECTION");
 	if (dup2(wire, STDIN_FILENO) != -1 && dup2(wire, STDOUT_FILENO) != -1 &&

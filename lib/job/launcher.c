@@ -13,10 +13,11 @@
 #include "job/launcher_tell.h"
 
 /*
- * At the end of a run, agents clean up. The launcher gives up an agent that is
- * silent for PATIENCE_S seconds plus PATIENCE_OF_TIMEOUT times the timeout, or
- * that needs CLEANUP_TIMEOUTS times the timeout more. Then logins have REAP_S
- * seconds to exit.
+ * At the end of a run, agents clean up. The launcher gives up an agent that
+ * sends nothing for PATIENCE_S seconds plus PATIENCE_OF_TIMEOUT times the
+ * timeout. When this time plus CLEANUP_TIMEOUTS times the timeout has passed
+ * since the start of the cleanup, the launcher gives up all agents that are
+ * left. Then logins have REAP_S seconds to exit.
  */
 #define PATIENCE_S 3.0
 #define PATIENCE_OF_TIMEOUT 0.25
@@ -85,7 +86,11 @@ wait_for_machines(struct launcher *l, struct hp_err *e)
 			continue;
 		called = true;
 		rc = l->c.meanwhile(l->c.context, e);
-		/* A stage ends when a login fails. Report the others, too. */
+		/*
+		 * A failed login also ends the stage that the callback runs.
+		 * Ignore this error and go on waiting, so that failures of the
+		 * other machines are reported, too.
+		 */
 		if (rc == -1 && (l->unreached || l->faults)) {
 			*e = (struct hp_err){ 0 };
 			rc = 0;

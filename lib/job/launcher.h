@@ -182,7 +182,8 @@ int launcher_forget(struct launcher *, struct hp_err *);
 /*
  * Ends all steps and agents. The agents remove the nodes' directories, unless
  * config.keep is set. If `drop` is set, the agents remove the directories in
- * any case. Waits for the agents some seconds, or until a signal arrives.
+ * any case. Waits for the agents, but only for a limited time, and only until
+ * the second signal of the run arrives.
  */
 void launcher_close(struct launcher *, bool drop);
 

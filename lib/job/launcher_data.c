@@ -133,8 +133,9 @@ data_stop(struct launcher *l, const struct task *t)
 		stream_stop(
 		    &l->streams, streams_find(&l->streams, t->stream + i));
 	/*
-	 * The pace of the task may have held back the data for its machine.
-	 * Now the loop waits for room in its connection again.
+	 * Perhaps the launcher held back the machine because of this step
+	 * (pace.h), and does not hold it back any more. So let the loop wait
+	 * again for room in the machine's connection.
 	 */
 	loop_push(&l->loop, t->machine);
 	go_on(l);

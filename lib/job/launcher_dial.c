@@ -6,17 +6,19 @@
 #include "job/launcher_tell.h"
 
 /*
- * Maximum seconds until TCP connects. A firewall may drop packets without an
- * answer, and the run waits meanwhile.
+ * TCP must connect within CONNECT_S seconds, and within CONNECT_OF_TIMEOUT
+ * times the timeout. The limits are short, because the run waits meanwhile: a
+ * firewall may drop packets without an answer.
  */
 #define CONNECT_S 2.0
 /*
- * From then on, the agent has a part of the timeout to prove that it knows the
- * key. Its port can be reached, but the host may be slow or busy. Without a
- * direct connection its data would take much longer.
+ * After TCP has connected, the agent must prove within HANDSHAKE_OF_TIMEOUT
+ * times the timeout that it knows the key. This limit is longer: the port can
+ * be reached, so the wait is likely to succeed even if the host is slow or
+ * busy, and without a direct connection data would take much longer.
  *
- * Together the two take less than the timeout: before `open` the agent does not
- * know the timeout, so it may send no beat meanwhile.
+ * Together, the two limits are shorter than the timeout. The agent learns the
+ * timeout only from `open`, so it may send no beat while the launcher connects.
  */
 #define CONNECT_OF_TIMEOUT 0.25
 #define HANDSHAKE_OF_TIMEOUT 0.5
@@ -33,7 +35,10 @@ fall_back(struct launcher *l, struct machine *m, struct hp_err *why)
 	return open_begin(l, m, why);
 }
 
-/* Does the same, and tells the reason once for all machines. */
+/*
+ * Falls back to the login, and tells the user the reason. The message appears
+ * only once in a run, for the first such machine.
+ */
 static int
 by_login(struct launcher *l, struct machine *m, const char *reason,
     struct hp_err *why)

@@ -14,8 +14,8 @@ int tasks_drop(struct launcher *, struct hp_err *);
 /* Returns whether the step is dropped and does not run; it is done then. */
 bool task_is_dropped(struct launcher *, struct task *);
 /*
- * Returns a machine whose agent was told to cancel a step, and has not said in
- * time that it has ended.  NULL: there is none.
+ * Returns a machine whose agent was told to cancel a step, but has not reported
+ * in time that the step has ended.  NULL: there is none.
  */
 struct machine *tasks_overdue(const struct launcher *);
 

@@ -247,7 +247,8 @@ on_other(void *context, int fd)
 	if (calls_hear(l, fd) || dials_hear(l, fd))
 		return;
 	/*
-	 * An event of the same turn may have closed the descriptor of this one.
+	 * If the descriptor is not that of the guard, an earlier event of this
+	 * turn has closed the descriptor. Then ignore this event.
 	 */
 	if (l->c.guard == NULL || fd != guard_fd(l->c.guard))
 		return;

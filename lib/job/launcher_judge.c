@@ -53,8 +53,8 @@ put_aside(struct launcher *l)
 	l->task = NULL;
 	l->tasks = l->running = l->done = 0;
 	/*
-	 * Steps get new numbers. So late messages about the old steps refer to
-	 * no step, and are ignored.
+	 * Steps get new numbers, so that a late message about an old step
+	 * cannot be taken for a message about a new one.
 	 */
 	l->first_id += l->ids;
 	l->ids = 0;

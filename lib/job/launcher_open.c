@@ -83,8 +83,9 @@ open_begin(struct launcher *l, struct machine *m, struct hp_err *why)
 }
 
 /*
- * Returns whether a direct connection pays. The agent has sent an address only
- * if the login is ssh(1), which encrypts all data in processes of its own.
+ * Returns whether to make a direct connection to the agent. It saves processor
+ * time only if the login is ssh(1), which encrypts all data in processes of its
+ * own. An agent that a login has started sends an address only in this case.
  */
 static bool
 is_dialed(const struct launcher *l, const struct machine *m,

@@ -3,10 +3,11 @@
 
 /*
  * The types that the files of the launcher share. The files are, from the
- * lowest layer up: launcher_tell, launcher_open, launcher_call, launcher_dial,
- * launcher_login, launcher_data, launcher_drop, launcher_start, launcher_note,
- * launcher_ended, launcher_hear, launcher_stop, launcher_judge, launcher_stage,
- * launcher_new and launcher. Each file uses only files before it.
+ * lowest layer up: launcher_tell, launcher_note, launcher_hears, launcher_open,
+ * launcher_call, launcher_dial, launcher_login, launcher_data, launcher_drop,
+ * launcher_start, launcher_ended, launcher_hear, launcher_stop, launcher_judge,
+ * launcher_stage, launcher_new and launcher. Each file uses only files before
+ * it.
  */
 
 #include "job/callers.h"
@@ -31,7 +32,7 @@ struct task {
 	struct machine *machine;
 	enum task_state state;
 	bool dropped;	   /* stage_drop has dropped the step */
-	double cancel_s;   /* when the agent was told so, by the loop's clock */
+	double cancel_s;   /* when `cancel` was sent, by the loop's clock */
 	uint64_t id;	   /* number of its last start */
 	unsigned restarts; /* restarts that are left */
 	uint64_t wrote;	   /* bytes, as last reported by its agent */
@@ -39,8 +40,9 @@ struct task {
 	uint32_t stream;   /* first of its consecutive stream numbers */
 	uint32_t streams;
 	/*
-	 * time since 1970 when the last input stream was sent, or was taken by
-	 * the command; 0: not yet
+	 * time in seconds since 1970 when the last input stream was completely
+	 * sent, and later the time when the command had taken that stream; 0:
+	 * not yet, or the transfer has no name (step.h, `sending`)
 	 */
 	double sent_s;
 	/*

@@ -10,10 +10,10 @@
 
 #define TICK_S 0.25
 /*
- * Limits how much the loop's clock advances between two readings: by at most
- * this many seconds, plus the longest time that the loop waits for events. If
- * this process stands still for longer, the excess does not count as time
- * without a message from the machines.
+ * From one reading to the next, the loop's clock advances by at most this many
+ * seconds, plus TICK_S if the loop has waited for events in between. If more
+ * time has passed, this process was stopped or a handler was slow. The excess
+ * does not count as silence of the machines.
  */
 #define STANDS_S 0.5
 
@@ -23,8 +23,10 @@ enum {
 };
 
 /*
- * The data of an epoll event is the index of a machine times TAGS, plus one of
- * these tags. The tag tells which descriptor of the machine is ready.
+ * The data of an epoll event is a number times TAGS, plus one of these tags.
+ * With TAG_WIRE and TAG_SAID, the number is the index of a machine, and the tag
+ * tells which descriptor of this machine is ready. With TAG_OTHER, the number
+ * is a descriptor that belongs to no machine.
  */
 enum {
 	TAG_WIRE,
@@ -74,7 +76,10 @@ watch_wire(struct loop *l, struct machine *m)
 
 	if (!machine_connected(m))
 		return;
-	/* A machine that is held back has room all the time. */
+	/*
+	 * The connection of a machine that is held back (pace.h) has room all
+	 * the time. Do not wait for room there, or the loop would never sleep.
+	 */
 	if (wire_queued(&m->wire) > 0 || (m->sending != NULL && !m->pace.held))
 		events |= (uint32_t)EPOLLOUT;
 	if (events == m->events)
@@ -135,8 +140,9 @@ loop_push(struct loop *l, struct machine *m)
 	if (!machine_connected(m))
 		return;
 	/*
-	 * Shut down only the sending side: wire_read then still returns earlier
-	 * data before the end.
+	 * Writing has failed, so the connection is broken. Shut it down, but do
+	 * not close it: wire_read then still returns data that have already
+	 * arrived, and after these data reports the end.
 	 */
 	if (wire_queued(&m->wire) > 0 && wire_flush(&m->wire, &e) == -1) {
 		m->wire.queue.pos = m->wire.queue.len;
@@ -309,7 +315,7 @@ look_at(struct loop *l, struct machine *m, bool all_heard)
 		l->calls->broke(l->context, m, &why);
 	} else if (m->state != MACHINE_ENDING &&
 	    l->now_s - m->beat_s >= l->beat_s)
-		beat(l, m); /* nothing follows the message `end` */
+		beat(l, m); /* no beat follows the message `end` */
 }
 
 /*

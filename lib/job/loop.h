@@ -77,8 +77,8 @@ void loop_push(struct loop *, struct machine *);
 void loop_resume(struct loop *, struct machine *);
 
 /*
- * Uses the machine's direct connection from now on, which has begun to send
- * data (dial.h).
+ * Switches the machine from its login to its direct connection. dial_go_on must
+ * have returned 1 for this connection (dial.h).
  */
 void loop_go_direct(struct loop *, struct machine *);
 

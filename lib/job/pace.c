@@ -6,8 +6,9 @@
 
 enum {
 	/*
-	 * An agent says only after each MiB that a command has taken bytes. So
-	 * the fractions of smaller parts are too coarse, and they have no pace.
+	 * A machine that gets fewer bytes is not held back, and does not hold
+	 * back others. An agent reports only after each MiB how many bytes its
+	 * command has taken, so the fraction of a small part is too coarse.
 	 */
 	LEAST_BYTES = 16 << 20,
 	MOVED_LEAST = 1 << 20, /* bytes; less is as good as nothing */

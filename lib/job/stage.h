@@ -13,10 +13,12 @@
  *	struct stage s;
  *	stage_init(&s);
  *	for (int r = 0; r < nodes; r++) {
- *		struct step *step = stage_step(&s, r, "sample");
- *		const char **words = step_run(step, port_file("plan.jsonl"),
- *		    port_file(stage_text(&s, "candidates.%d", r)));
- *		...
+ *		struct words w = words_of(&s);
+ *		WORDS_ADD(&w, "hpsplit", "sample", "run");
+ *		stage_run(&s, stage_step(&s, r, "sample"),
+ *		    port_file("plan.jsonl"),
+ *		    port_file(stage_text(&s, "candidates.%d", r)), &w);
+ *	}
  */
 
 #include "job/port.h"

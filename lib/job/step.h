@@ -66,8 +66,9 @@ struct port {
 	bool part;
 	uint64_t offset, bytes;
 	/*
-	 * Other machines have told `bytes`. So only the step fails if its
-	 * output is longer, and the machine is not lost.
+	 * `bytes` comes from reports of other machines, which may be wrong. So
+	 * if the output is longer, only the step fails, and its machine does
+	 * not count as lost.
 	 */
 	bool claimed;
 	/*
@@ -83,7 +84,10 @@ struct port {
 };
 
 enum action_kind {
-	/* Run a program. The step fails unless the program exits with 0. */
+	/*
+	 * Run a program. The step ends early if the program does not exit with
+	 * 0. It then has failed, unless exit status 1 is an answer (step.asks).
+	 */
 	ACT_RUN,
 	/* Copy bytes of a launcher's file into a new file of the node. */
 	ACT_PUT,

@@ -116,10 +116,10 @@ void streams_kill(struct streams *);
 void streams_clear(struct streams *);
 
 /*
- * Unless the machine is held back: if its queue is short, queues the next bytes
- * of one of its streams. The streams take turns. Sets *of to the stream whose
- * bytes were queued, or to NULL. On error, *of is the stream whose file could
- * not be read.
+ * Queues the next bytes of one of the streams to the machine. The streams take
+ * turns. Queues nothing if the machine is held back (pace.h), if its queue is
+ * long enough, or if the stream waits for credit. Sets *of to the stream whose
+ * bytes were queued, or to NULL. On error, *of is the stream that failed.
  */
 int streams_send(
     struct streams *, struct machine *, struct stream **of, struct hp_err *);

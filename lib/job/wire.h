@@ -32,7 +32,7 @@
 #define WIRE_FULL ((size_t)256 << 10) /* queued bytes: senders pause */
 /*
  * Number of bytes of a stream that the agent must hold if a command does not
- * read them. At 1 Gbit/s, this many bytes are sent in 32 ms.
+ * read them. At 1 Gbit/s, this many bytes are sent in 34 ms.
  */
 #define WIRE_WINDOW ((size_t)4 << 20)
 #define WIRE_ANSWER ((size_t)128 << 10) /* longest message of an agent */

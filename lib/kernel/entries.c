@@ -98,11 +98,12 @@ common(const struct view *v, const struct entry *a, size_t n, unsigned stage,
 }
 
 /*
- * Partitions entries that agree in 8 bytes, where zeros stand for bytes past
- * the end. They may still end at different places: shorter ones come first, or
- * last if flipped. Group r has the entries with r bytes left; group 9 has those
- * with more than 8. If flipped, the groups are numbered the other way. Stores
- * the end of each group in end[]. Stable.
+ * Partitions entries whose strings agree in the 8 bytes at offset `depth`. A
+ * string that ends earlier is padded with zeros, so strings that agree may
+ * differ in length. Shorter strings come first, or last if flipped. Group r has
+ * the entries whose strings have r bytes from `depth` on; group 9 has those
+ * with more than 8 bytes. If flipped, the groups are numbered the other way.
+ * Stores the end of each group in end[]. Stable.
  */
 static void
 part_by_end(const struct view *v, struct entry *a, size_t n, struct entry *tmp,
@@ -212,12 +213,14 @@ behind(const struct view *v, struct group *g, uint64_t key)
 }
 
 /*
- * Handles entries that share long prefixes, where each step of 8 bytes
- * separates only a few: for example if each string is a prefix of the next.
- * Sorts them in one step by how many bytes they share with the longest string.
- * Strings below it come first, the less they share the earlier. Strings above
- * it come last, the less they share the later. Leaves the largest group in g,
- * as next_keys does.
+ * Sorts entries whose strings share long prefixes, for example if each string
+ * is a prefix of the next. Steps of 8 bytes would separate only a few of them
+ * at a time. So sorts all of them in one step: by the number of leading bytes
+ * that each string shares with the longest string. Strings less than the
+ * longest one come first, by increasing number. Strings greater than it come
+ * last, by decreasing number. If the stage is flipped, this order is reversed.
+ * Strings with the same result form a group. Leaves the largest group that
+ * still needs sorting in g, as next_keys does.
  */
 static void
 part_by_longest(const struct view *v, struct group *g, struct entry *tmp)

@@ -3,12 +3,14 @@
 
 /*
  * A spread distributes keys over buckets in key order, and evenly for any
- * distribution of keys. A sample gives the bounds between the buckets. A table
- * with many equal cells over the sample's range gives the bounds to compare a
- * key with. Most evenly spread keys need no comparison: a shift and a lookup
- * find the bucket, as in a radix sort. Printable or skewed keys need a few. A
- * value that would fill a bucket gets a bucket of its own (the equality buckets
- * of super scalar sample sort, Sanders and Winkel 2004).
+ * distribution of keys. A sample gives the bounds between the buckets. The
+ * range of the sample is divided into many cells of equal size. A table tells
+ * which bounds lie in a cell, and a key is compared only with the bounds in its
+ * cell. If the keys are evenly spread, most cells contain no bound: then a
+ * shift and a lookup find the bucket, as in a radix sort. Printable or skewed
+ * keys need a few comparisons. A value that would fill a bucket gets a bucket
+ * of its own (the equality buckets of super scalar sample sort, Sanders and
+ * Winkel 2004).
  */
 
 #include <stdbool.h>

@@ -18,8 +18,8 @@ enum {
 	 */
 	UNKNOWN_BINS = 1 << 9,
 	/*
-	 * The sample has so many numbers for each bin.  A larger sample of a
-	 * small input would take longer than the sort.
+	 * Number of sample numbers per bin.  With a larger sample, taking the
+	 * sample of a small input would take longer than sorting the input.
 	 */
 	SAMPLES_OF_BIN = 64,
 	SAMPLES_LEAST = 1 << 11,

@@ -27,9 +27,9 @@ add_file(struct runs *r, const struct sort_job *j, size_t i, struct hp_err *e)
 }
 
 /*
- * Returns whether the file is standard input, which an earlier file is, too.
- * Two readers of one pipe would each get a part of it.  As with sort(1), the
- * first one gets all.
+ * Returns whether file number i is "-" (standard input), and an earlier file is
+ * "-", too.  Two readers of one pipe would each get a part of its data.  As
+ * with sort(1), the first one gets all of it.
  */
 static bool
 is_read_already(const struct sort_job *j, size_t i)

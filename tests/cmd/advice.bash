@@ -1,8 +1,10 @@
 # Clusters for which fewer machines may be faster.
 # shellcheck shell=bash
 
-# cluster RATE ALONE A B C: three hosts with links of RATE bytes/s, the last of a
-# tenth of it; the seconds in which each machine sorts 1,000 records.
+# cluster RATE ALONE A B C: writes a cluster of a launcher and three hosts.  All
+# links have RATE bytes/s, except that of the last host, which has a tenth of
+# it.  ALONE, A, B and C are the seconds in which the launcher and the hosts
+# sort 1,000 records.
 cluster() {
 	local rate=$1 slow
 

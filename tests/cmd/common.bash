@@ -17,8 +17,9 @@ setup() {
 
 begin() {
 	cd "$BATS_TEST_TMPDIR" || return
-	# Bats notes before each command where it is, in case that it fails, which
-	# often takes longer than the command.
+	# Before each command, bats records the place of the command, in case it
+	# fails.  This often takes longer than the command.  So switch it off,
+	# and record the place only after a failure.
 	trap - DEBUG
 	trap 'failed_here $?' ERR
 }
@@ -44,8 +45,8 @@ needs_terminal() {
 	[ "$code" -eq 3 ] || skip 'no pseudo-terminal by script(1) with -e'
 }
 
-# run_ COMMAND...: as `run` with the errors apart, in $stderr, but starts nothing
-# besides, and has no $lines.
+# run_ COMMAND...: like `run --separate-stderr`, which stores standard error in
+# $stderr.  But run_ starts no other program, and does not set $lines.
 run_() {
 	local flags=$- errors=$BATS_TEST_TMPDIR.stderr.$((++runs_so_far))
 
@@ -107,7 +108,8 @@ empty_dir() {
 	[ -z "$left" ] || fail "left in ${1:-.}:" "$left"
 }
 
-# jq: with -e, no output is a failure.  jq 1.6 succeeds then if its input is empty.
+# jq: takes the place of the program.  With -e it fails if there is no output.
+# jq 1.6 itself succeeds in that case if its input is empty.
 jq() {
 	local word out='' rc=0
 
@@ -145,8 +147,9 @@ small_disk() {
 		skip "no right to mount"
 }
 
-# cut_while_read FILE COMMAND...: runs what writes FILE's records out, and when
-# the pipe behind it is full cuts the file short; then reads on.
+# cut_while_read FILE COMMAND...: runs a command that writes the records of FILE
+# to standard output, here a pipe.  Truncates FILE when the first bytes have
+# come through the pipe, and only then reads the rest.
 cut_while_read() {
 	local file=$1
 

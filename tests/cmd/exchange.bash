@@ -100,7 +100,8 @@ at_work() {
 	done
 }
 
-# all FUNCTION [OPTION...]: so on all nodes, which end well.
+# all FUNCTION [OPTION...]: runs all nodes at the same time with this function,
+# and checks that each ends with status 0.
 all() {
 	local i
 
@@ -131,15 +132,17 @@ arrived() {
 	done
 }
 
-# quiet I: the node has told of nothing, but perhaps that another one was silent
-# for long and came back, as any may where the machine has much to do.
+# quiet I: checks that node I has printed no message.  One message is allowed:
+# that another node was silent and connected again.  This can happen to any node
+# on a busy machine.
 quiet() {
 	! grep -v ': was silent; connected again after ' "err.$1" ||
 		fail "$(cat "err.$1")"
 }
 
-# dam FIFO...: a reader that reads nothing: the node that writes there stands
-# still, and so do those that have more for it.
+# dam FIFO...: makes FIFOs and keeps them open, but does not read from them.
+# When a FIFO is full, the node that writes to it blocks, and so do the nodes
+# that have more records for that node.
 declare -gA dams
 dam() {
 	local path fd
@@ -151,11 +154,14 @@ dam() {
 	done
 }
 
-# undam: somebody reads, and all nodes end: what came to FIFO is in FIFO.got.
+# undam: reads all FIFOs made by dam, and checks that all nodes end with status
+# 0.  What a node wrote to FIFO is then in FIFO.got.
 undam() {
 	local i path fd readers=() cats=()
 
-	# There is a reader at any time, and none of them is a writer, too.
+	# Open the new readers before closing the descriptors of dam, so that
+	# each FIFO has a reader at any time.  The new ones are not open for
+	# writing, since otherwise a FIFO would never end.
 	for path in "${!dams[@]}"; do
 		exec {fd}<"$path"
 		readers+=("$fd")
@@ -172,8 +178,9 @@ undam() {
 	wait "${cats[@]}"
 }
 
-# slow_reader [OPTION...]: what node 0 puts out is not read for longer than the
-# timeout and what is given beside it, and then it is.
+# slow_reader [OPTION...]: runs three nodes.  The output of node 0 is not read
+# for longer than the timeout, and then it is read.  No node may fail because of
+# that.
 slow_reader() {
 	dam got.0
 	start whole 0 --timeout 4 "$@"
@@ -188,8 +195,8 @@ slow_reader() {
 	done
 }
 
-# flooded: the exchange has begun: something came through every dam, to each node
-# from each other, so that all know each other.
+# flooded: waits until some data is in every FIFO made by dam.  If there is a
+# FIFO for each pair of nodes, then all nodes are connected to each other.
 flooded() {
 	local i fd dry
 

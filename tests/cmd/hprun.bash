@@ -41,8 +41,9 @@ hprun() {
 	HP_RUN=$HP_MARK command hprun "$@"
 }
 
-# soon COMMAND...: waits until it succeeds, however slow the machine is, since the
-# limit is for what will never come.
+# soon COMMAND...: repeats the command until it succeeds.  The time limit is
+# long, so that even on a slow machine only a command that never succeeds
+# reaches it.
 soon() {
 	local end=$((SECONDS + 150))
 
@@ -81,7 +82,7 @@ there_are() {
 	[ "$n" = 0 ]
 }
 
-# more_than N FILE: so many lines are in the file, if that is there.
+# more_than N FILE: whether the file exists and has more than N lines.
 more_than() {
 	[ "$(cat -- "$2" 2>/dev/null | wc -l)" -gt "$1" ]
 }
@@ -96,10 +97,13 @@ lines() {
 	seq "$1" | awk -v OFS='\t' '{ print $1 * 7919 % 1009, $1 * 31 % 7, $1 % 3 "x" }'
 }
 
-# hosts NAME...: far is as ssh to hosts of these names, on each of which the login
-# begins in a directory of its own; the cluster has a node on each.  It is itself
-# the shell of the login, of which there are many, and found by PATH, in which
-# blanks do no harm.  Who is there before the host is dead is known to be there.
+# hosts NAME...: makes hosts on this machine.  Host NAME is the directory
+# home/NAME, and the cluster has a node on each host.  The script ./far takes
+# the place of ssh: it runs a command in the directory of a host.  It runs the
+# command itself, without another shell, because there are many logins.  It is
+# found by PATH, because the directory of the test may have blanks in its name.
+# It tests whether the host is dead again after cd: from then on, ./strike can
+# find the process by its current directory.
 hosts() {
 	local host
 
@@ -129,7 +133,8 @@ hosts() {
 		--args -- "$@" >cluster
 }
 
-# ends_hosts: ./strike HOST... is the end of these hosts.
+# ends_hosts: makes the script ./strike.  `./strike HOST...` marks these hosts
+# as dead, and kills all processes whose current directory is on them.
 ends_hosts() {
 	cat >strike <<-'EOF'
 		#!/bin/bash

@@ -72,8 +72,10 @@ many() {
 	[ $((2 * $(wc -l <part.0))) -lt "$(cat part.1 part.2 | wc -l)" ]
 }
 
-# dies_after N [HOST N]...: the host b dies in a sort, when N sorts have begun, and
-# then the next host.  The others sort nothing more before the launcher knows it.
+# dies_after N [HOST N]...: host b dies in a sort when N sorts have begun on all
+# hosts together, and then each HOST when its N sorts have begun.  Sorts that
+# begin later on other hosts wait until the launcher notices the death and ends
+# them.
 dies_after() {
 	ends_hosts
 	set -- b "$@"

@@ -4,9 +4,10 @@ load common
 load hprun
 load advice
 
-# by_hand RATE A B C: tries the shares in steps of a fiftieth and prints the least
-# seconds of the stages: with all hosts, with two of them, with one.  10,000
-# records of 100 bytes, as the manual says, without a program of hptools.
+# by_hand RATE A B C: tries all shares that are multiples of 1/50, for 10,000
+# records of 100 bytes.  Prints the least time of a run in seconds: with all
+# three hosts, with two of them, and with one.  Computes the times as the manual
+# describes, without a program of hptools.
 by_hand() {
 	awk -v rate="$1" -v a="$2" -v b="$3" -v c="$4" '
 	function max(x, y) { return x > y ? x : y }

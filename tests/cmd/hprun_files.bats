@@ -451,8 +451,10 @@ awkward_hosts() {
 	[ -z "$(find . -name '.hprun*')" ]
 }
 
-# measured: takes the place of hpprofile; an item takes a second, on the node "b"
-# two, and now and then five times that; what it was asked is in the file `asked`.
+# measured: makes a script that takes the place of hpprofile.  It reports 1 s
+# per item for node "a" and 2 s for node "b", but five times as much at the
+# fourth and eighth call for a node.  It appends the node and its arguments to
+# the file `asked`.
 measured() {
 	instead hpprofile <<-EOF
 		n=100 before=''
@@ -486,8 +488,9 @@ measured() {
 	chmod +x bin/sleep bin/true
 }
 
-# asked_for: how often each was asked for how many beyond what came first, in
-# hundreds: the start of a step, which counts, moves that by some.
+# asked_for: prints how often each node was asked to sort how many hundreds of
+# items, without its first measurement.  The numbers are rounded, because the
+# time to start a step, which is part of a node's time, changes them a little.
 asked_for() {
 	sed -n 's/^\([ab]\) .*--runs 1 --sizes \([0-9]*\) -- .*/\1 \2/p' asked |
 		awk '{ printf "%s %.0f\n", $1, $2 / 100 }' | sort | uniq -c |
@@ -501,8 +504,10 @@ asked_for() {
 	cp unknown cluster
 	hprun -C cluster --profile=15000 -n -S 20M -o out --trace trace in
 	sort -n in | cmp - out
-	# First at once; then all, since 2000 s are less than a quarter of 10000, as
-	# often as there is time or ten times.
+	# At first hpprofile chooses the sizes, for a third of the time.  Then
+	# the nodes sort their shares of all items, because these take 2000 s,
+	# less than a quarter of the other 10000 s.  They repeat this as often
+	# as there is time, but ten times in all at most.
 	[ "$(grep -c -- "-n -N . --seconds 5000000e-3 -- hpsort -n -S [0-9]*K --parallel [0-9]* -o run {in}" asked)" = 2 ]
 	[ "$(asked_for)" = '10 a 20 10 b 10 ' ]
 	# Each after a pause, in which free memory is forgotten.

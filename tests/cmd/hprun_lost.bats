@@ -15,8 +15,9 @@ dies() {
 	EOF
 }
 
-# bereft WORD...: hprun over hosts of which b dies, which is heard of at once: no
-# timeout has to be over, and however slow the others are they are not lost.
+# bereft WORD...: runs hprun on hosts of which b dies.  The login to b then
+# ends, so hprun notices the loss at once, without waiting for the timeout.  The
+# timeout is long, so that a slow host is not taken for lost.
 bereft() {
 	HP_RUN=$HP_MARK run_ timeout 500 hprun -C cluster --timeout 300 \
 		--transport ssh --rsh far "$@"
@@ -30,7 +31,7 @@ bereft() {
 		# shellcheck disable=SC2086 # words
 		set -- $way
 		rm -rf home bin dead*
-		# Of the plan with two of them left hpmerge is enough.
+		# One case in which two hosts are left is enough: hpmerge.
 		hosts a b
 		[ "$1" != hpmerge ] || hosts a b c
 		dies "$1"
@@ -81,8 +82,9 @@ bereft() {
 	done
 }
 
-# struck_agent COMMAND: in the first sort on host b the agent of that host, $agent,
-# and its guard, $guard, meet with that command.
+# struck_agent COMMAND: the first sort on host b executes this command, and then
+# does not end.  In the command, $agent is the process ID of the host's agent,
+# and $guard that of the agent's guard.
 struck_agent() {
 	rm -f once
 	instead hpsort <<-EOF
@@ -103,7 +105,8 @@ struck_agent() {
 	lines 300 >in
 	sort in >want
 	hosts a b
-	# What a login reads ends with it, which a beat tells.
+	# The agent gets its input from cat.  When the agent and its guard are
+	# gone, the next beat ends cat (SIGPIPE), and with it the login.
 	sed -i 's/^eval "$line"/case $line in *--agent) cat | eval "$line"; exit ;; esac; &/' far
 	for whom in agent guard 'agent \$guard'; do
 		struck_agent "kill -KILL \$$whom"
@@ -231,8 +234,9 @@ begins_to_store() {
 	clean
 }
 
-# breakable: what the agent of a host is told passes by the process link.HOST,
-# the end of which is that of the connection.
+# breakable: all that the launcher sends to the agent of a host passes through a
+# process, whose ID is in link.HOST.  Killing this process breaks the
+# connection.
 breakable() {
 	sed -i 's/^eval "$line"/case $line in *--agent)\
 	sh -c "echo \\$\\$ >..\/..\/link.${PWD##*\/}; exec cat" | sh -c "$line"\
@@ -289,7 +293,8 @@ breakable() {
 		esac
 		sleep 600
 	EOF
-	# Once it is looked for, and that is all.
+	# Each later login to b is counted and hangs.  Only one is allowed: that
+	# with which hprun finds out whether b is lost.
 	sed -i '2i [ ! -e "${0%/*}/silent $1" ] || {\
 			echo >>"${0%/*}/calls"\
 			exec sleep 600\
@@ -316,15 +321,17 @@ breakable() {
 		esac
 		sleep 600
 	EOF
-	# No step strikes: it would be ended with its stage, between b and c.
+	# A step must not run strike: when b is dead, hprun ends the stage with
+	# all its steps, perhaps before c is dead.
 	{
 		until [ -e 'began b' ] && [ -e 'began c' ]; do
 			sleep 0.05
 		done
 		"$PWD/strike" b c
 	} 3>&- &
-	# Who would look whether one is there after all stays there until there
-	# is one for the other; no time is set to that.
+	# hprun logs in again to find out whether a host is really lost.  Each
+	# of these logins ends only when there is one to the other host, too.
+	# So a run that tried one host after the other would hang.
 	sed -i 's/ || exit 255$/ || exec "${0%\/*}\/met" "$1"/' far
 	cat >met <<-EOF
 		#!/bin/sh

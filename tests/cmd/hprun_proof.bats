@@ -5,10 +5,12 @@ load hprun
 
 spoil='head -c 700; head -c 1 >/dev/null; printf "\1"; cat' # changes byte 700
 
-# changed FILE PROGRAM WHEN [BYTES]: a byte of the file, or more of them, changes
-# on host b, once, before or behind that program.  The file - is what the program
-# reads from its standard input, and + what it writes to its standard output.  The
-# file < is that output, too, of which the last BYTES are missing.
+# changed FILE PROGRAM WHEN [BYTES]: damages a file on host b, once.  WHEN is
+# "before" or "behind": before the program runs there, or after it.  It
+# overwrites byte 700 of the file by \1, or the bytes from there on by BYTES.
+# If FILE is -, changes byte 700 of the program's standard input, and if it is
+# +, that of its standard output.  If FILE is <, removes the last BYTES bytes of
+# its output.
 changed() {
 	case $1 in
 	-) piped "$2" "{ $spoil; } | \"\$real\" \"\$@\"" ;;

@@ -3,9 +3,10 @@
 load common
 load hprun
 
-# all_programs: each notes in ./begun with which words it begins; the first whose
-# words match those in ./victim then kills the process whose number is in ./hprun
-# or, where ./whom says so, its child: the launcher.
+# all_programs: each program appends its name and first two arguments to
+# ./begun.  The first program for which these words match the pattern in
+# ./victim kills a process: if ./whom has the word "hprun", the process whose ID
+# is in ./hprun, otherwise its child, the launcher.
 all_programs() {
 	local program
 
@@ -171,8 +172,9 @@ killed_at() {
 			cp -a whole kept
 			truncate -s $bytes "kept/$f"
 			run_ hprun -j 3 --resume kept -o out in
-			# An empty document may only be missed by the proof, as of
-			# records that are gone.
+			# If a document is empty, perhaps only the proof fails,
+			# as if records were lost.  The next resumed run must
+			# then succeed.
 			case $status in
 			2) hprun -j 3 --resume kept -o out in ;;
 			*) status_is 0 ;;

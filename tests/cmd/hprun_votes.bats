@@ -4,9 +4,10 @@
 load common
 load hprun
 
-# reports LINE...: hpexchange fails on all hosts.  Each reports what its lines
-# say, NODE PEER WHY BACK, and node 0 ends first.  The first so many times; then
-# hpexchange is itself.
+# reports TIMES LINE...: the first TIMES starts of hpexchange fail on all hosts;
+# later ones work.  When it fails, a node first reports the peers that it does
+# not reach.  Each LINE is one of these reports: NODE PEER WHY BACK.  Node 0
+# ends first, after all nodes have reported.
 reports() {
 	local times=$1
 

@@ -1,11 +1,12 @@
 # ssh itself, for tests of what goes over it.
 # shellcheck shell=bash
 
-# secure: ssh, found by PATH, is for a server of our own, with keys of our own,
-# which needs no port: it talks over the standard input and output of the client.
-# ./served has a line for each login; HP_MARK, if set, marks what runs there.
-# By the depth of its shells bash takes the login for one that is within another,
-# and does not read the user's ~/.bashrc, which may print, and take its time.
+# secure: makes ./ssh, which PATH then finds.  It connects to an sshd that it
+# starts itself, with keys made here.  This sshd needs no port: it communicates
+# over its standard input and output.  ./served has a line for each login.  If
+# HP_MARK is set, it is in the environment of a login as HP_RUN.
+# SHLVL=1 makes bash believe that the login runs inside another shell.  So bash
+# does not read the user's ~/.bashrc, which may print something or take long.
 secure() {
 	PATH=$PATH:/usr/sbin needs sshd
 	[ "$(id -u)" -ne 0 ] || [ -d /run/sshd ] || skip 'no /run/sshd: run make deps'
