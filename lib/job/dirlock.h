@@ -14,7 +14,7 @@
  * is missing. Returns 1 if *fd holds the lock. Returns 0 if another process
  * holds the lock, or has just removed the file or the directory. Then *fd is
  * -1, or a descriptor of the file, with which fcntl(F_GETLK) finds the holder.
- * Returns -1 with errno if the file cannot be opened; *fd is -1 then.
+ * Returns -1 with errno if the file cannot be opened or locked; *fd is -1 then.
  *   dir  a descriptor of the directory
  * A process must not try to lock a file again that it has locked: closing
  * either descriptor would free the lock.

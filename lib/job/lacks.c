@@ -95,6 +95,15 @@ compare_told(char out[LACKS_TEXT])
 		strcpy(out, "no version");
 }
 
+/* Returns whether the file is in the directory, which may be NULL. */
+static bool
+is_in(const char *path, const char *dir)
+{
+	size_t len = dir == NULL ? 0 : strlen(dir);
+
+	return len > 0 && strncmp(path, dir, len) == 0 && path[len] == '/';
+}
+
 void
 lacks_find(struct lacks *l, bool local, const char *home)
 {
@@ -114,9 +123,7 @@ lacks_find(struct lacks *l, bool local, const char *home)
 		 * On the launcher's machine, a program in the same directory as
 		 * hprun has the same version as hprun. No check is needed.
 		 */
-		if (l->version[0] != '\0' ||
-		    (local && home != NULL &&
-			strncmp(path, home, strlen(home)) == 0))
+		if (l->version[0] != '\0' || (local && is_in(path, home)))
 			continue;
 		if (!compare_contained(programs[i], path, l->version))
 			ask = ask || strcmp(programs[i], "hpexchange") == 0;

@@ -76,15 +76,6 @@ make_tasks(struct launcher *l, struct stage *s, struct hp_err *e)
 	for (size_t i = 0; i < l->tasks && !s->passing; i++)
 		if (recall(l, &l->task[i], e) == -1)
 			return -1;
-	/*
-	 * The steps of this stage communicate with each other. So if one of
-	 * them must run, all of them must run.
-	 */
-	if (s->together && l->done < l->tasks) {
-		for (size_t i = 0; i < l->tasks; i++)
-			l->task[i].state = TASK_WAITS;
-		l->done = 0;
-	}
 	return 0;
 }
 
@@ -188,11 +179,8 @@ try_again(struct launcher *l, const struct retry_facts *facts)
 	l->cause = (struct cause){ 0 };
 	for (size_t i = 0; i < l->tasks; i++) {
 		t = &l->task[i];
-		if (t->state == TASK_DONE && l->stage->together)
-			l->done--;
-		else if (t->state == TASK_DONE || task_is_dropped(l, t))
-			continue;
-		t->state = TASK_WAITS;
+		if (t->state != TASK_DONE && !task_is_dropped(l, t))
+			t->state = TASK_WAITS;
 	}
 	return true;
 }

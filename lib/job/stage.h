@@ -46,11 +46,6 @@ struct stage {
 	 */
 	bool once;
 	/*
-	 * The steps of the stage communicate with each other. So if the stage
-	 * is retried, the steps that succeeded are repeated, too.
-	 */
-	bool together;
-	/*
 	 * The stage may grow while it runs. The launcher calls this function
 	 * after each step that has succeeded, also for a step that the journal
 	 * has. `index` is the step's index. The launcher also calls the

@@ -370,30 +370,6 @@ a_stage_is_tried_again(void)
 }
 
 static void
-steps_that_need_each_other_are_tried_together(void)
-{
-	struct stage s;
-
-	prepare(2, 2);
-	REQUIRE(begin() == 0);
-	stage_init(&s);
-	s.together = true;
-	for (int r = 0; r < 2; r++)
-		shell(&s, r, "exchange", port_none(),
-		    port_file(stage_text(&s, "out.%d", r)),
-		    "echo x >>tries; wc -l <tries; "
-		    "[ %d = 0 ] || { sleep 0.3; [ -e once ] ||"
-		    " { : >once; exit 3; }; }",
-		    r);
-	CHECK_EQ_I64(play(&s), 0);
-	CHECK_EQ_STR(run.told, "* n1: exchange: failed; trying again\n");
-	CHECK_CONTENT("out.0", "2\n");
-	CHECK_CONTENT("out.1", "2\n");
-	finish(false);
-	clean();
-}
-
-static void
 a_stage_that_may_run_once_is_not_tried_again(void)
 {
 	struct stage s;
@@ -718,7 +694,6 @@ main(int argc, char *argv[])
 	RUN(a_step_that_fails_on_a_host_ends_its_stage);
 	RUN(a_killed_step_is_restarted);
 	RUN(a_stage_is_tried_again);
-	RUN(steps_that_need_each_other_are_tried_together);
 	RUN(a_stage_that_may_run_once_is_not_tried_again);
 	RUN(a_resumed_run_repeats_no_step);
 	RUN(a_step_whose_output_is_dropped_is_not_done);
