@@ -19,8 +19,8 @@ static const char *const permanent_errors[] = { "Host key verification failed",
 
 enum {
 	/*
-	 * Exit statuses of hpexchange --serve for wrong usage and for other
-	 * failures.
+	 * Exit statuses of hpexchange --serve after which a retry would fail,
+	 * too (EXIT_NO and EXIT_TROUBLE in cmd.h).
 	 */
 	WRONG = 1,
 	TROUBLE = 2,

@@ -5,10 +5,11 @@
  * A login: a command such as ssh that runs another command on a host, and the
  * error messages it prints.
  *
- * ssh exits with 255 for every failure, so the exit status does not tell
- * whether a retry can succeed.  The messages do: they are copied to standard
- * error and searched for those of permanent errors (sshconnect.c, sshconnect2.c
- * and packet.c of OpenSSH 9.2).
+ * If ssh itself fails, it always exits with 255, so this exit status does not
+ * tell whether a retry can succeed.  The messages of ssh do: they are copied to
+ * standard error and searched for those of permanent errors (sshconnect.c,
+ * sshconnect2.c and packet.c of OpenSSH 9.2).  Any other exit status is that of
+ * the command on the host, and some of these are permanent errors, too.
  */
 
 #include <sys/types.h>

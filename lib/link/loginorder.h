@@ -6,16 +6,17 @@
  * more simultaneous logins than its sshd accepts.  No server counts the logins:
  * every node computes the same order from the cluster file.
  *
- * The nodes log in on a machine in this order: first those of the machine
- * before it in the cluster, then those of the machine before that, and so on,
+ * The nodes log in on a machine M in this order: first the nodes of the machine
+ * before M in the cluster, then those of the machine before that, and so on,
  * cyclically.  A node logs in at the nodes of one machine one after the other.
  * With a limit of L logins, the first L nodes in the order start at once.  Each
  * later node waits for the node L places before it, its predecessor, to finish
  * its logins there.
  *
- * The node is already connected to its predecessor, which therefore can tell
- * it: the predecessor is on its own machine, or on a machine at which the node
- * logs in earlier.  The first nodes never wait, so there is no deadlock.
+ * The predecessor tells the waiting node when it has finished.  The two are
+ * already connected then, because the predecessor is on the machine of the
+ * waiting node, or on a machine at which the waiting node logs in earlier.  The
+ * first nodes never wait, so there is no deadlock.
  */
 
 #include <stdint.h>

@@ -63,12 +63,12 @@ tcpsocket_tune(int fd)
 /*
  * All nodes send to all nodes at once, so a queue builds up before each link.
  * By default the queues grow until they overflow (the incast of Phanishayee et
- * al. 2008).  A connection with much in a queue gets much of the link, so one
- * that lost packets early falls behind for seconds, and at the end links are
- * idle.
+ * al. 2008).  The more bytes a connection has in a queue, the larger is its
+ * part of the link.  So a connection that lost packets early falls behind for
+ * seconds.  At the end only such connections still send, and links are idle.
  *
- * A short path needs few bytes in flight.  With the same limit for each
- * connection all proceed at the same pace, and the bytes stay in the caches.
+ * On a short path, few bytes in flight are enough.  If each connection has the
+ * same limit, all proceed at the same pace, and the bytes stay in the caches.
  * On long paths the kernel finds the right amount.
  */
 void

@@ -57,7 +57,7 @@ struct attempt {
 	 */
 	bool known;
 	bool quiet; /* an earlier login already printed its messages */
-	/* Set when there is no connection yet: */
+	/* Set by transport.connect when it returns 0: */
 	int errnum;  /* why; 0: not known */
 	bool absent; /* no process listens there */
 };

@@ -7,7 +7,10 @@
 #include "net/attempt.h"
 #include "net/logins.h"
 
-/* Delay after a failed login, which doubles. */
+/*
+ * Delay in seconds after the first failed login, and its maximum. The delay
+ * doubles with each failed login.
+ */
 static const double REFUSED_S = 0.25, REFUSED_MOST_S = 2;
 /*
  * If no process listens at the receiver, the next connection attempt follows
@@ -229,8 +232,8 @@ answered(struct sending *s, struct outlet *o, struct handshake *g,
 	if (v == VERDICT_WELCOME && h->from != o->rank)
 		v = VERDICT_ADDRESS;
 	/*
-	 * No checksum covers the version in the hello, so it may be damaged.
-	 * Try once more before failing.
+	 * The checksum of a hello cannot be verified if its version differs, so
+	 * the version can be damaged. Try once more before failing.
 	 */
 	if (v == VERDICT_VERSION && o->invalid++ == 0)
 		return fail(s, o, g, verdict_text(v), e);

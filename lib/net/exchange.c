@@ -20,8 +20,8 @@
 /* Members of struct engine for long timeouts. */
 static const double BEAT_S = 0.5, SILENT_S = 3, ANSWER_S = 2;
 /*
- * Maximum time in seconds that the process needs to end after the exchange has
- * ended.
+ * Seconds that this process may still wait after the exchange has ended: for
+ * senders that connect late, and for logins (ssh) to exit.
  */
 static const double END_S = 1.25;
 

@@ -5,22 +5,23 @@
  * The exchange: every node sends each other node the records that belong there.
  * All pairs of nodes exchange data at the same time, in unequal amounts.
  *
- * Each ordered pair of nodes has a connection, which the sender makes.  Sent
- * frames stay in a window of 4 MiB until the receiver acknowledges them.  A
- * receiver without room does not read, so its sender waits; notes in the other
- * direction show that it is alive.  When a connection breaks, is silent or
- * delivers damaged bytes, the sender makes a new one and continues with the
- * frame for which the receiver asks.
+ * Each ordered pair of nodes has a connection, which the sender makes.  The
+ * sender keeps sent frames in a window of 4 MiB until the receiver acknowledges
+ * them.  A receiver without room does not read, so its sender waits.  Meanwhile
+ * the receiver sends notes, which show that it is alive.  When a connection
+ * breaks, is silent or delivers damaged bytes, the sender makes a new one.  The
+ * sender continues with the frame for which the receiver asks.
  *
  * Memory is at most about 6 MiB for each peer.  With unix sockets sent frames
  * are in shared memory and are not copied (window.h).
  *
- * The receiver verifies each frame and finally the totals, and answers that all
- * is stored.  A node ends well only when all other nodes have answered so.  A
- * node that is gone, or silent for the timeout, is HP_LOST at all others.
+ * The receiver verifies each frame, and at the end the totals.  Finally it
+ * tells each sender that all data are stored.  A node succeeds only when all
+ * other nodes have told it so.  If a node is gone, or silent for the timeout,
+ * all other nodes fail with HP_LOST.
  *
  * One process is one node.  One thread does all the work, or one thread sends
- * and one receives: experiments A.2 and A.3 of Cérin, Dubacq and Roch 2006
+ * and another receives.  Experiments A.2 and A.3 of Cérin, Dubacq and Roch 2006
  * compare the two.
  */
 

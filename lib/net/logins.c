@@ -4,8 +4,9 @@
 #include "net/logins.h"
 
 /*
- * The first connection attempt to a node ends after FIRST_S seconds, or after a
- * third of the timeout if that is less. A login can take seconds.
+ * If a node has not answered the first connection attempt after FIRST_S
+ * seconds, a second attempt starts. With a short timeout, the second attempt
+ * starts after a third of the timeout. A login can take seconds.
  */
 static const double FIRST_S = 5;
 static const double FIRST_IN_TIMEOUT = 3;
@@ -90,9 +91,11 @@ pending_most(const struct exchange *x)
 }
 
 /*
- * Returns whether a login at the receiver may start. This node has at most one
- * pending login at each machine. If connections to many receivers were lost,
- * this node logs in to them in groups, a second apart.
+ * Returns whether a login at the receiver may start. Before the first
+ * connection to the receiver, this node waits for its turn at the receiver's
+ * machine, and has at most one pending login there. After a lost connection,
+ * the nodes log in at a machine in groups, a second apart. So nodes that lost
+ * their connections at the same time do not all log in at the same time.
  */
 bool
 logins_may_start(const struct sending *s, const struct outlet *o)

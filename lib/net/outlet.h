@@ -15,7 +15,7 @@
 #include "net/window.h"
 
 #define OUTLET_ATTEMPTS 4  /* pending at a time */
-#define OUTLET_AGAIN_S 1.0 /* minimum time between two attempts, in general */
+#define OUTLET_AGAIN_S 1.0 /* usual time between two attempts */
 
 enum outlet_state {
 	OUTLET_OPEN,

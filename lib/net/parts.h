@@ -15,13 +15,15 @@
 #include "record/piecesum.h"
 
 /*
- * Bytes in a frame.  They stay in the cache from read(2) over the checksum to
- * write(2), and are enough that threads do not wake up for little.
+ * Bytes in a frame.  A frame is so small that its bytes stay in the cache from
+ * read(2) over the checksum to write(2).  It is so large that threads do not
+ * wake up often for little work.
  *
- * sendfile(2) is not used.  The checksum brings the bytes through the processor
- * anyway, and over TCP sendfile takes a quarter more processor time, because it
- * sends page by page.  With unix sockets the bytes are not copied after the
- * read (window.h), and TLS must encrypt them.
+ * sendfile(2) is not used, because it would gain nothing.  The processor must
+ * read the bytes for the checksum anyway.  Over TCP, sendfile takes a quarter
+ * more processor time, because it sends page by page.  With TLS, the bytes must
+ * be encrypted.  With unix sockets, the bytes are not copied after the read
+ * (window.h).
  */
 #define PARTS_CHUNK (((size_t)1 << 19) - FRAME_HEAD)
 

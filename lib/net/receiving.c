@@ -98,7 +98,7 @@ acknowledge(struct receiving *r)
 	for (uint32_t i = 0; i < r->en->x->nodes; i++) {
 		struct inlet *in = &r->inlet[i];
 
-		if (in->state == INLET_CLOSED) /* closed for a killed process */
+		if (in->state == INLET_CLOSED) /* said bye before a restart */
 			continue;
 		in->state = i == r->en->x->me ? INLET_CLOSED : INLET_TOLD;
 		in->told_s = r->clock_s;

@@ -26,7 +26,7 @@ struct flow {
 
 enum {
 	FLOW_BUFFER = 1 << 18,
-	/* delay in seconds between two attempts to connect to the node */
+	/* milliseconds between two attempts to connect to the node */
 	NAP_MS = 20
 };
 

@@ -2,15 +2,17 @@
 #define HP_NET_RESUMELOG_H
 
 /*
- * The resume log of one sender: which frames of its part are stored.  It has a
- * record of the sender, then the head of each frame whose payload is in the
- * part, then the end frame, then the bye.
+ * The resume log of one sender: which of the sender's frames are stored.  The
+ * payloads of these frames are in another file, the part.  The log has a record
+ * of the sender, then the head of each frame whose payload is in the part, then
+ * the end frame, then the bye.
  *
  * Log and part survive SIGKILL, because written data stays in the page cache.
  * They are not synced, so they need not survive a crash of the machine.  If one
- * of them has more than the other, the excess is cut off and sent again.  The
- * checksum in a head covers the payload too.  While new frames arrive, the
- * inherited ones are verified against their checksums.
+ * of the two files has more frames than the other, the excess is cut off, and
+ * the sender sends it again.  The checksum in the head of a frame covers the
+ * payload, too.  While new frames arrive, the frames that the killed process
+ * stored are verified.
  */
 
 #include <stdbool.h>

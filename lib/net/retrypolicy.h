@@ -5,20 +5,20 @@
  * Retry policy: how long a peer may be silent before this node attempts a new
  * connection, and how long to wait before the next attempt.
  *
- * A silent peer may only be slow.  A connection attempt may be a login, which
- * is much work for a loaded host: a tenth of a processor can handle three
- * logins a second, and meanwhile the host is silent to all nodes.  Therefore a
- * peer that was silent and recovered by itself is allowed twice its longest
- * recent silence.  This allowance decays while its silences are shorter
- * (adaptive timeouts: Jacobson 1988 for packets; Chen, Toueg and Aguilera 2002
- * for failure detection).
+ * A silent peer can be slow instead of lost.  A connection attempt can be a
+ * login, which is much work for a loaded host.  A host with a tenth of a
+ * processor can handle three logins a second, and meanwhile it is silent to all
+ * nodes.  Therefore a peer that was silent and recovered by itself may be
+ * silent for twice as long as its longest recent silence.  This allowance
+ * decays while the peer's silences are shorter (adaptive timeouts: Jacobson
+ * 1988 for packets; Chen, Toueg and Aguilera 2002 for failure detection).
  *
  * The delay between unanswered attempts doubles (Metcalfe and Boggs 1976) up to
- * that allowance.  For a peer that never was slow it is at most 2 s, because a
- * broken link may be repaired at any time and work must resume soon after.
+ * that allowance.  For a peer that was never slow, the delay is at most 2 s: a
+ * broken link can be repaired at any time, and then work must resume soon.
  *
- * The delay between logins has no such limit.  A loaded host answers a login
- * late, and each further login adds to its load.
+ * The delay between logins can exceed these limits.  A loaded host answers a
+ * login late, and each further login adds to its load.
  */
 
 struct retry_policy {

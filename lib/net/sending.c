@@ -39,7 +39,7 @@ restore(struct sending *s, struct outlet *o)
 	struct spool_record was;
 
 	o->stored = spool_get_sent(&s->en->spool, o->rank, &was);
-	o->restarts = o->stored; /* if not, it needs nothing more */
+	o->restarts = o->stored; /* then it is no error if it has ended */
 	if (o->stored)
 		o->run = was.run;
 	/*

@@ -3,14 +3,15 @@
 
 /*
  * The output of a node: standard output for the records of all sources, or a
- * file or FIFO for each source.  Only writes to regular files block.
+ * file or FIFO for each source.  Only writes to regular files and devices
+ * block, for a short time.
  *
- * On standard output sources alternate between records.  A record that spans
- * several frames holds the output until it ends.  This cannot cause a deadlock:
- * the frames of such a record are consecutive in the stream of their source, so
- * the sender needs only this receiver to finish the record.  A framed stream
- * with other frames in between is refused, and the extents of a file are read
- * independently.
+ * On standard output, the records of different sources alternate.  If a record
+ * spans several frames, no other source can write until the record ends.  This
+ * cannot cause a deadlock: the frames of such a record are consecutive in the
+ * stream of their source.  So the sender needs only this receiver to finish the
+ * record.  A framed stream with other frames in between is refused (framed.h).
+ * A file is read independently for each receiver (parts.h).
  */
 
 #include <sys/types.h>

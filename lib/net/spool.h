@@ -3,9 +3,9 @@
 
 /*
  * The spool directory of a node (option --resume): what a new process needs to
- * continue the exchange when the process before it was killed.  To the other
- * nodes both are the same node, because the new process has the same run number
- * and its connections merely seem to have been lost.
+ * continue the exchange when the process before it was killed.  The new process
+ * has the same run number.  So to the other nodes it is the same process, whose
+ * connections were lost for a while.
  *
  *   job      a record of this node: its run, and the base of its attempts
  *   part.I   records that arrived from node I
@@ -16,10 +16,11 @@
  * When nothing is left to do, the record in `job` says so, and then the files
  * are removed.
  *
- * A node ends well only after every other node has said that it has stored all
- * (decentralized commit, Skeen 1981).  A node that loses its connections before
- * that asks again when it continues, so the answer must survive.  Therefore
- * each statement is on disk before it is sent:
+ * A node succeeds only after every other node has said that it has stored all
+ * (decentralized commit, Skeen 1981).  If a node is killed before it has
+ * recorded this statement, its new process asks again.  So each node must know
+ * its own statements after a restart.  Therefore each statement is on disk
+ * before it is sent:
  *
  *   statement                           written before it is sent
  *   receiver: stored                    parts, ends of the resume logs
@@ -27,15 +28,15 @@
  *   receiver: bye, the answer           the bye in the resume log
  *   (sender has received that answer)   parted, in sent
  *
- * A node keeps its statements until every peer that is restarted when killed
- * has said bye (Bernstein, Hadzilacos and Goodman 1987, chapter 7).  It waits
- * for them until the timeout, then renames its outputs and ends well, because
- * nothing can fail any more.  In that case the directory stays, and a process
- * started there again only answers the peers that still ask.  More is not
- * possible: no protocol can make both ends certain that the last message has
- * arrived (Gray 1978, two generals).
+ * A node keeps its statements until it has a bye from every peer that is
+ * restarted when killed (Bernstein, Hadzilacos and Goodman 1987, chapter 7).
+ * The node waits for these peers until the timeout.  Then it renames its
+ * outputs and succeeds, because nothing can fail any more.  In that case the
+ * directory stays.  A process that is started there again only answers the
+ * peers that still ask.  More is not possible: no protocol can make both ends
+ * certain that the last message has arrived (Gray 1978, two generals).
  *
- * A process at work in the directory holds a lock on it.
+ * A process that works in the directory holds a lock on it.
  */
 
 #include <stdbool.h>

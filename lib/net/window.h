@@ -2,20 +2,24 @@
 #define HP_NET_WINDOW_H
 
 /*
- * The credit window of a sender: the frames that one receiver has not
- * acknowledged yet.  They are sent again when a connection is lost.  A frame is
- * put into the window, then sent, then acknowledged:
+ * The send window: the frames that one receiver has not acknowledged yet.  The
+ * frames are sent again when a connection is lost.  A frame is put into the
+ * window, then sent, then acknowledged.  The window keeps the frames with these
+ * numbers:
  *
- *   first <= going <= next	numbers of frames; those from `first` on are
- * kept
+ *   first to going - 1   sent, but not acknowledged
+ *   going to next - 1    not yet sent completely on this connection
  *
- * The frames are in a ring, each in one piece.  An empty ring starts again at
- * its beginning, so that with a fast receiver the frames stay in the cache.
+ * The frames are in a ring buffer, each in one piece.  When the ring is empty,
+ * the next frame goes to its beginning.  So with a fast receiver the frames
+ * stay in the cache.
  *
- * Between processes of one machine the ring may be shared memory.  Its
- * descriptor is passed with the first bytes on a channel.  After the receiver
- * has answered that it mapped the ring, a reference and the head replace each
- * frame on the channel:
+ * Between processes of one machine, the ring can be in shared memory.  The
+ * sender passes the descriptor of this memory with the first bytes on a
+ * channel.  When the receiver has mapped the ring, it answers with NOTE_SHARES.
+ * From then on, the sender does not write the payload of a frame to the
+ * channel.  Instead it writes a reference to the frame in the ring, and the
+ * head of the frame:
  *
  *   WINDOW_REFERS:u32 at:u32 head
  */
@@ -41,7 +45,7 @@
 struct window {
 	unsigned char *ring; /* WINDOW_BYTES */
 	int fd;		     /* of the shared ring; -1: private memory */
-	bool offered;	     /* fd was passed on this connection */
+	bool offered;	     /* bytes were written, with fd if possible */
 	bool shared;	     /* the receiver has mapped the ring */
 	/*
 	 * the current frame is sent as a reference into the shared window,

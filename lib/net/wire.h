@@ -2,21 +2,21 @@
 #define HP_NET_WIRE_H
 
 /*
- * The messages between two nodes besides the frames, byte by byte in
- * hp-stream(5).  Each ordered pair of nodes has a connection, made by the
+ * The messages between two nodes besides the frames.  hp-stream(5) describes
+ * them byte by byte.  Each ordered pair of nodes has a connection, made by the
  * sender:
  *
  *   sender to receiver   hello frame* end bye
  *   receiver to sender   hello note* [bye]
  *
- * For each pair frames are numbered and summed up like those of a framed
- * stream.  Notes are small, and a sender reads them at all times, whereas
- * frames wait until the receiver has room.  So a receiver can always show that
- * it is alive.
+ * For each pair, frames are numbered and their totals are kept, as in a framed
+ * stream.  Frames wait until the receiver has room.  Notes do not wait: they
+ * are small, and a sender reads them at all times.  So a receiver can always
+ * show that it is alive.
  *
- * A connection may be lost at any byte.  The sender then connects again, and
- * the answer of the receiver says with which frame to continue.  Everything has
- * a checksum, so that damaged bytes are detected and treated as a lost
+ * A connection can be lost at any byte.  The sender then connects again, and
+ * the answer of the receiver says with which frame to continue.  Each message
+ * has a checksum, so that damaged bytes are detected and treated as a lost
  * connection.  Integers are little-endian.
  */
 

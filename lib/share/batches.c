@@ -38,8 +38,9 @@
 /* A batch of less than this part of the largest one shows no such change. */
 #define CHANGED_PART 0.5
 /*
- * If a batch moves that its node has begun, it must end so many seconds earlier
- * on the other node. This keeps batches in place whose nodes only paused.
+ * A batch that its node has begun or finished moves only if the work would end
+ * at least this many seconds earlier on the other node. So a node that only
+ * pauses for a moment keeps its batches.
  */
 #define GAIN_S 0.1
 /*
@@ -270,9 +271,10 @@ waits_since(const struct batch_node *n)
 }
 
 /*
- * Returns how long something still lasts that was expected to last expected_s
- * seconds and has lasted spent_s seconds. If it is late, it is taken to be as
- * late again: its reason is unknown.
+ * Returns the remaining time of work that was expected to last expected_s
+ * seconds and has lasted spent_s seconds so far. The reason for a delay is
+ * unknown. So if the work is late, assumes that it needs as much more time as
+ * it is already late.
  */
 static double
 rest_of(double expected_s, double spent_s)

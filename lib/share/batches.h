@@ -3,24 +3,25 @@
 
 /*
  * Divides work among nodes of unknown speed while they work.  A node gets the
- * next batch of items when it has time for it, and the times of the finished
- * batches tell how large the next batch is.
+ * next batch of items when it has time for it.  The times of the finished
+ * batches determine the size of the next batch.
  *
- * The first batches are small and equal.  A later batch has what its node does
- * in 1/24 of the time that all nodes need for all items.  At the end the
- * batches become smaller, so that all nodes finish together.  After guided
- * self-scheduling (Polychronopoulos and Kuck 1987) and factoring (Hummel,
- * Schonberg and Flynn 1992); learned costs as in Cérin, Dubacq, Gaudiot and
- * Jemni, section 3.3.
+ * The first batches are small and equal.  A later batch has as many items as
+ * its node can do in 1/24 of the time that all nodes need for all items.  At
+ * the end the batches become smaller, so that all nodes finish together.  This
+ * follows guided self-scheduling (Polychronopoulos and Kuck 1987) and factoring
+ * (Hummel, Schonberg and Flynn 1992).  Costs are learned as in Cérin, Dubacq,
+ * Gaudiot and Jemni, section 3.3.
  *
- * When all items are dealt, an idle node takes batches over from a node that
- * has become slow: a batch that waits there, that the slow node is working on,
- * or that it has finished, because later phases of the run also take long
- * there.  The same idea for tasks that run is the backup task of Dean and
- * Ghemawat (MapReduce 2004, section 3.6).
+ * When all items are dealt, an idle node takes over batches from a node that
+ * has become slow.  Such a batch waits at the slow node, or the slow node works
+ * on it, or has finished it.  Finished batches move, too, because the slow node
+ * would also need long for them in the later phases of the run.  The backup
+ * tasks of Dean and Ghemawat (MapReduce 2004, section 3.6) apply the same idea
+ * to running tasks.
  *
- * The time is wall time: a node that another user's job slows down needs no
- * more processor time than before.
+ * All times are wall time.  Processor time would not show that a node is slow,
+ * because a job of another user does not increase it.
  */
 
 #include <stddef.h>

@@ -246,9 +246,10 @@ halve(struct search *s, const struct box *b, struct hp_err *e)
 
 /*
  * Returns a lower bound of the makespans of all plans in which node `rank` has
- * more than half of the items: the time of its stages and of the launcher's for
- * the least such share. The exchange is left out, because there the time of the
- * node falls as its share grows.
+ * more than half of the items. For each stage, takes the time of this node or
+ * of the launcher, whichever is longer, when the node has the least such share.
+ * The bound is the sum of these times. The exchange is left out, because there
+ * the time of the node falls as its share grows.
  */
 static double
 least_with(const struct search *s, size_t rank)

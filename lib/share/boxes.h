@@ -25,9 +25,9 @@
 /*
  * Searches for the plan with the smallest makespan of a whole run. Stores its
  * shares in n[], and a proven lower bound of all makespans in *bound. The nodes
- * must be able to take all items, and their times must not decrease. The two
- * makespans differ by at most the fraction BOXES_NEAR, unless the search stops
- * early because it has examined too many boxes.
+ * must be able to take all items, and their times must not decrease. The
+ * makespan of the plan exceeds the bound by at most the fraction BOXES_NEAR,
+ * unless the search stops early because it has examined too many boxes.
  */
 int boxes_solve(
     const struct problem *, uint64_t *n, double *bound, struct hp_err *);

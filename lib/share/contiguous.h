@@ -4,13 +4,13 @@
 /*
  * Divides a sequence of items of different weights into contiguous parts, one
  * for each node in the order of the ranks, so that the last node finishes as
- * early as possible.  The time of a part is that of its node for the sum of the
- * weights.
+ * early as possible.  The time of a part is the time that its node needs for
+ * the sum of the part's weights.
  *
- * By a time T, each node in turn takes as many items as it can finish.  If T is
- * feasible, then all items are taken (the probe of Iqbal 1991; Pinar and
- * Aykanat 2004 for nodes of different speeds).  The least feasible double is
- * found by bisection, so the makespan is the optimum and not near to it.
+ * To test a time T, each node in turn takes as many items as it can finish by
+ * T.  T is feasible if all items are taken in this way (the probe of Iqbal
+ * 1991; Pinar and Aykanat 2004 for nodes of different speeds).  Bisection finds
+ * the least double that is feasible, so the makespan is exactly the optimum.
  */
 
 #include "share/cluster.h"

@@ -5,14 +5,15 @@
 #include "share/rounds.h"
 
 /*
- * The launcher limits a transfer if it takes longer than its slowest node, by
- * more than this factor. Times that are closer do not tell who is slower.
+ * If a transfer takes longer than its slowest node needs, by more than this
+ * factor, the launcher limits the transfer. If the two times are closer, they
+ * do not tell whether the launcher or the node is slower.
  */
 #define LAUNCHER_SLOWER 1.05
 /* A node below this fraction of the fastest node's rate is limited by itself.
  */
 #define LIMITED_BY_ITSELF 0.8
-/* A sort that ends with its last item still has a rest above 0. */
+/* The least value of node.sort_rest, where 0 means that it is not given. */
 #define LEAST_REST 1e-6
 
 struct fit {
@@ -64,8 +65,10 @@ rate_together(const struct fit *f, const struct fit_times *t,
 
 /*
  * Sets the time per item of each host in a transfer. `out` is the offset of
- * this time in struct node. Returns the launcher's rate in bytes per second;
- * `known` is the one that is known.
+ * this time in struct node. Returns the launcher's rate in bytes per second.
+ * `known` is the rate that was known before. It is returned if the times tell
+ * nothing about the rate, and is a lower limit if a node can have limited the
+ * transfer.
  */
 static double
 fit_moving(struct fit *f, const struct fit_times *t, const struct moving *m,
@@ -225,13 +228,15 @@ fit_stages(struct cluster *c, double item_bytes, uint64_t total,
 }
 
 /*
- * Returns the launcher's rate in a transfer of all items. No host may need
- * longer for its items. `at` is the offset of the time per item in struct node.
+ * Returns the launcher's rate in a transfer of all items that took so many
+ * seconds. `known` is the rate that was known before. If the time per item of a
+ * host predicts a longer transfer, lowers it. `at` is the offset of this time
+ * in struct node.
  *
- * If only one host took part, the host may have limited the transfer. So the
- * launcher keeps a higher rate that is known, and the time becomes that of the
- * host. Otherwise a run on one host would seem to prove that no number of hosts
- * is faster.
+ * If only one host took part, either the host or the launcher has limited the
+ * transfer. So the host's time per item becomes that of the transfer, and the
+ * launcher keeps the known rate if that is higher. Otherwise a run on one host
+ * would seem to prove that no number of hosts is faster.
  */
 static double
 fit_whole(struct fit *f, double seconds, size_t at, double known)
@@ -292,8 +297,10 @@ same_nodes(const struct fit_run *a, const struct fit_run *b, size_t nodes)
 }
 
 /*
- * Raises the times of the nodes that a slower run has used, and the fastest run
- * has not. A smaller share is not expected to help in proportion.
+ * Raises the times of the nodes that the slower run has used and the fastest
+ * run has not. A smaller share of such a node is not expected to shorten the
+ * run in proportion to the share. So most of its times are also multiplied by
+ * the ratio of the two runs.
  */
 static void
 blame(struct cluster *c, const struct fit_run *slow, const struct fit_run *best)

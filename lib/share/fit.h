@@ -6,11 +6,12 @@
  * has sorted some items on all nodes. For the shares of the trial, the fitted
  * model has the times that were measured.
  *
- * The launcher serves all nodes that can take more at the same rate (max-min
- * fairness: Bertsekas and Gallager, "Data Networks", section 6.5, 1992). So a
- * node that is clearly slower than the fastest one is limited by itself, even
- * if it is faster alone. The rate of the launcher follows from the time in
- * which the other nodes had their items.
+ * In a transfer, the nodes share the launcher's link with max-min fairness
+ * (Bertsekas and Gallager, "Data Networks", section 6.5, 1992): all nodes that
+ * the launcher limits have the same rate. So a node that is clearly slower than
+ * the fastest one is limited by itself, even if it is faster alone. The rate of
+ * the launcher follows from the time until the other nodes had moved all their
+ * items.
  *
  * A time below FIT_LEAST_S says nothing about the time of an item, because the
  * start of a step takes about as long. It is ignored, except in the search for
@@ -68,9 +69,10 @@ struct fit_run {
 };
 
 /*
- * Fits the cluster to several runs with different plans, as fit_again does. The
- * fastest run and those with the same hosts count. A host that only slower runs
- * used is taken for what they needed more.
+ * Fits the cluster to several runs with different plans, as fit_again does.
+ * Uses the mean times of the fastest run and of the runs on the same nodes. If
+ * another run was slower, raises the times of the nodes that it used and the
+ * fastest run did not.
  */
 void fit_runs(
     struct cluster *, double item_bytes, const struct fit_run *, size_t runs);

@@ -2,17 +2,18 @@
 #define HP_SHARE_FRONT_H
 
 /*
- * The front of two aims: the makespan, and a sum of one amount for each node.
- * The items are divided in blocks. A table holds the time and the amount of
- * each node for each number of blocks, so both may have any shape.
+ * The Pareto front of two objectives: the makespan, and the sum of an amount
+ * that each node has, for example its energy. The items are divided in blocks.
+ * A table holds the time and the amount of each node for each number of blocks,
+ * so both may have any shape.
  *
  * For a time limit, a dynamic program finds the division with the least sum
  * whose nodes all keep the limit. The next limit is below the makespan of that
  * division. So the front is found from its slow end to its fast end.
  *
- * The sums are added in the order of the ranks. Rounding never changes which of
- * two such sums is the greater after another addition. So each sum is the least
- * of the sums of all divisions, to the last bit.
+ * The amounts are added in the order of the ranks. If the same amount is added
+ * to two sums, rounding never makes the smaller sum the greater one. So each
+ * sum found is the least of the sums of all divisions, to the last bit.
  */
 
 #include <stddef.h>

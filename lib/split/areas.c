@@ -42,7 +42,7 @@ node_of(const struct areas *l, uint64_t i)
 	return low;
 }
 
-/* Adds an area that begins with this bucket, after the last area. */
+/* Appends an empty area. Its records begin after those of the last area. */
 static int
 begin_area(struct areas *l, size_t node, bool divided, struct hp_err *e)
 {
@@ -78,7 +78,10 @@ end_area(struct areas *l, const struct sublist *bucket, struct hp_err *e)
 							   : 0;
 }
 
-/* Adds a bucket, the records of all chunks, to the last area. */
+/*
+ * Adds bucket i to the last area. If the bucket has records of another node,
+ * begins a new area for it. *b counts the records of all chunks in the bucket.
+ */
 static int
 add_bucket(struct areas *l, const struct sublists *buckets, size_t i,
     const struct bucket *b, struct hp_err *e)

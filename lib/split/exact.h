@@ -2,7 +2,7 @@
 #define HP_SPLIT_EXACT_H
 
 /*
- * Sublists that end exactly at their targets, found in rounds over sorted
+ * Finds the ends of sublists exactly at their targets, in rounds over sorted
  * inputs: histogram sort with sampling (Harsh, Kalé, Solomonik 2019), with
  * unequal targets.
  *
@@ -12,9 +12,9 @@
  * candidates. Then each bracket shrinks around its target. When a bracket is
  * small, all its records are candidates, and the target is found.
  *
- * A round divides a bracket by about half the number of its candidates. This
- * holds for any distribution and any number of equal keys, since candidates are
- * spread over positions, not over keys.
+ * If a bracket has c candidates, a round reduces the bracket to about 2/c of
+ * its size. This holds for any distribution and any number of equal keys, since
+ * candidates are spread over positions, not over keys.
  */
 
 #include "split/sample.h"

@@ -84,8 +84,9 @@ find_records(struct partitioning *p, const struct reader *in, struct hp_err *e)
 }
 
 /*
- * Finds the first record that begins at or after *at. Both offsets count from
- * the first record of all.
+ * Moves the offset *at to the beginning of a record: to the record that
+ * contains it if records have a fixed size, otherwise to the first line that
+ * begins at or after it. The offset counts from the first record of the file.
  */
 static int
 find_border(const struct partitioning *p, const struct reader *in, uint64_t *at,

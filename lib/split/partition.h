@@ -43,12 +43,14 @@ struct partition_part {
 /*
  * Writes the records of the file `path` to the output, node after node; part[i]
  * tells where the records of node i are. The last line gets a delimiter if it
- * has none. Fails with HP_USAGE if a file is not regular, and with HP_INPUT if
- * the shares are not the records of the file, or if the file changes meanwhile.
+ * has none. Fails with HP_USAGE if the file is not regular. Fails with HP_INPUT
+ * if the shares do not add up to the number of records, or if the file changes
+ * meanwhile. O(records log buckets).
+ *
  * Memory: 64 MiB or less for buffers, but 4 KiB or more for each thread and
- * node, 64 MiB or less for the splitters, and,
- * unless the shares are approximate, one or more buckets of about 1/2000 of the
- * records for each node. O(records log buckets).
+ * node, and 64 MiB or less for the splitters. Unless the shares are
+ * approximate, also the buckets that contain records of several nodes. Each of
+ * these has about 1/2000 of the records.
  */
 int partition(const char *path, const struct range *, const struct order *,
     const struct partition_job *, struct partition_part *part, struct hp_err *);

@@ -63,11 +63,14 @@ enum {
 };
 
 /*
- * The two blocks that records_get has read last. It reads records of fixed size
- * with pread(2), because a search looks at few of the pages that a page fault
- * maps, and a page fault costs more than the system call, above all in a
- * virtual machine. Lines are read where they are mapped, as counting them has
- * read all pages. Zeroed before the first use.
+ * The two blocks that records_get has read last. The struct must be zeroed
+ * before the first use.
+ *
+ * records_get reads records of fixed size with pread(2), not where they are
+ * mapped. A page fault maps several pages, and a search needs few of them. It
+ * also costs more than the system call, above all in a virtual machine. Lines
+ * are read where they are mapped, because all pages were already read to count
+ * the lines.
  */
 struct records_view {
 	struct {

@@ -17,7 +17,10 @@ struct mark {
 	bool known; /* false: no such record has been read */
 };
 
-/* The records nearest to a range that have been read, before and behind it. */
+/*
+ * Of the records that have been read: the last one before a range, and the
+ * first one behind it.
+ */
 struct marks {
 	struct mark before, behind;
 };

@@ -9,8 +9,9 @@
 
 enum {
 	/*
-	 * Random places that are read: one in each 4 MiB of the file, but at
-	 * least 2048. A small file has one in each KiB.
+	 * Number of random places of the file that are read: one for each 4
+	 * MiB, but from 2048 to 32768. A file of less than 2 MiB has one for
+	 * each KiB.
 	 */
 	PLACES_LEAST = 2048,
 	PLACES_MOST = 32768,
