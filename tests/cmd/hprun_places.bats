@@ -445,7 +445,7 @@ load hprun
 		--speeds 1,x
 		--speeds 1,
 	EOF
-	hprun --speeds 1e1,+5 -n 30 -- echo {count} >got
+	hprun --speeds 1e1,+5 -n 30 -- echo '{count}' >got
 	printf '20\n10\n' | cmp - got
 	run_ hprun -j 100000
 	status_is 2
