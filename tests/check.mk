@@ -14,7 +14,6 @@ $(fuzz_bins): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_MAIN) \
 # The library that makes system calls fail.
 faults := $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/fault/*.c))
 $(faults): $(BUILD)/%.so: %.c Makefile $(READY)
-	@mkdir -p $(@D)
 	$(cc) -MMD -MP -fPIC -shared -o $@ $< -ldl $(SAID)
 
 # What is loaded before libc reaches only calls of a program that loads libc.
@@ -25,7 +24,6 @@ $(loaders): SORT_LIBS = $(OWN_LIBS)
 define mpi_rule
 $(BUILD)/tests/mpi/$(1)/%.o: HP_CPPFLAGS += $$(call mpi_headers,mpicc.$(1))
 $(BUILD)/tests/mpi/$(1)/%.o: cmd/hpexchange-mpi/%.c Makefile $(READY)
-	@mkdir -p $$(@D)
 	$$(cc) -MMD -MP -c -o $$@ $$< $$(SAID)
 $(BUILD)/tests/mpi/$(1)/hpexchange-mpi: $(patsubst cmd/hpexchange-mpi/%.c,\
     $(BUILD)/tests/mpi/$(1)/%.o,$(wildcard cmd/hpexchange-mpi/*.c)) \
@@ -122,7 +120,6 @@ matmul: all $(BUILD)/examples/matmul
 	    examples/matmul/run.sh
 
 $(BUILD)/examples/matmul: examples/matmul/matmul.c Makefile | $(deps_first)
-	@mkdir -p $(@D)
 	$(cc) $(HP_LDFLAGS) -o $@ $< -lopenblas
 
 # FAULTS=N SEED=N: faults at random between the machines of the lab.
