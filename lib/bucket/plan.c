@@ -150,17 +150,18 @@ take_sample(struct buckets *b, const struct block *first, struct sample *to,
 {
 	struct block *t = calloc(STRETCHES, sizeof *t);
 	unsigned char buffer[SAMPLE_PART];
-	size_t found, i = 0;
+	size_t found, i = 0, each;
 	int rc = 0;
 
 	if (t == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "sort");
 	found = input_sample(
 	    b->in, t, to->most < STRETCHES ? to->most : STRETCHES);
+	each = found == 0 ? 0 : to->most / found + 1;
 	for (; rc == 0 && i < found; i++) {
-		rc = input_part(b->in, &t[i], buffer, e);
+		rc = input_part(b->in, &t[i], each, buffer, e);
 		if (rc == 0)
-			rc = sample_text(b, &t[i], to->most / found + 1, to, e);
+			rc = sample_text(b, &t[i], each, to, e);
 	}
 	if (rc == 0 && to->n < to->most / 8)
 		rc = sample_text(b, first, SIZE_MAX, to, e);

@@ -55,10 +55,9 @@ rounds_plan(struct buckets *b, struct hp_err *e)
 	/*
 	 * The memory can hold the whole input, the bucket number of each
 	 * record, and the records of one round. So the input stays in memory
-	 * for all rounds. The bucket numbers are found by the addresses of the
-	 * records, so no text may be copied.
+	 * for all rounds.
 	 */
-	in->passing = in->read_apart = false;
+	in->passing = false;
 	in->cap = SIZE_MAX;
 	return 0;
 }

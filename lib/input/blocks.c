@@ -221,12 +221,13 @@ is_read(const struct input *in, const struct block *b)
 
 /*
  * Returns whether the next block of a mapped file is to be copied to the
- * thread's own buffer (input_copy).
+ * thread's own buffer (input_copy). When the input is read again, records are
+ * known by their addresses in the mapping (bucket/rounds.h).
  */
 static bool
 reads_apart(const struct input *in)
 {
-	return in->mapped && in->passing && in->read_apart && !in->present &&
+	return in->mapped && in->passing && !in->again && !in->present &&
 	    in->piece[in->at].fd != -1;
 }
 

@@ -290,7 +290,6 @@ budget_input(const struct budget *g, struct input *in)
 {
 	in->block = g->block;
 	in->cap = g->cap;
-	in->read_apart = true;
 	if (in->total == 0)
 		in->share = g->share;
 }

@@ -65,15 +65,11 @@ struct input {
 	size_t share;
 	/*
 	 * whether each block of text is dropped from memory when its thread
-	 * takes the next block
+	 * takes the next block; text of mapped files then does not pass through
+	 * the mapping (copy.h), unless input_again was called
 	 */
 	bool passing;
 	bool copied; /* elements contain copies of their records */
-	/*
-	 * Text of mapped files that is `passing` is read into the buffers of
-	 * the threads (copy.h), not through the mapping.
-	 */
-	bool read_apart;
 
 	/* The following members count how much of the memory budget is used. */
 	/*

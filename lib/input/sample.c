@@ -62,18 +62,20 @@ input_sample(const struct input *in, struct block *b, size_t n)
 }
 
 int
-input_part(const struct input *in, struct block *b,
+input_part(const struct input *in, struct block *b, size_t most,
     unsigned char buffer[SAMPLE_PART], struct hp_err *e)
 {
 	size_t n = (size_t)(b->end - b->start), size = in->format->size;
 
-	if (in->read_apart && size <= SAMPLE_PART) {
-		n = n < SAMPLE_PART ? n : SAMPLE_PART;
-		if (input_copy(in, buffer, b->start, n, e) == -1)
-			return -1;
-		b->start = buffer;
-		b->end = buffer + n;
-	}
+	if (size > SAMPLE_PART)
+		return 0;
+	n = n < SAMPLE_PART ? n : SAMPLE_PART;
+	if (size > 0 && most < n / size)
+		n = most * size;
+	if (input_copy(in, buffer, b->start, n, e) == -1)
+		return -1;
+	b->start = buffer;
+	b->end = buffer + n;
 	if (size == 0)
 		b->start = scan_skip(in->format, b->start, b->end, 1);
 	return 0;

@@ -11,7 +11,7 @@
 #include "input/input.h"
 
 enum {
-	SAMPLE_PART = 1 << 12 /* most bytes that input_part copies */
+	SAMPLE_PART = 1 << 12 /* most bytes of a part that input_part copies */
 };
 
 /*
@@ -23,13 +23,12 @@ enum {
 size_t input_sample(const struct input *, struct block *, size_t n);
 
 /*
- * Prepares a part for use. If the member `read_apart` of the input is set,
- * copies the part to the buffer and shortens it to the size of the buffer. Does
- * not copy it if records of fixed size are larger than the buffer. Lets a part
- * of lines begin at the start of a line; if no line begins in the part, it
- * becomes empty. Returns 0 or -1.
+ * Copies a part to the buffer, so that the mapping is not touched, and lets the
+ * block be the copy. Of binary records, copies at most `most`. A part of lines
+ * then begins at the start of a line; if no line begins in it, it is empty. A
+ * record that is larger than the buffer is not copied. Returns 0 or -1.
  */
-int input_part(const struct input *, struct block *,
+int input_part(const struct input *, struct block *, size_t most,
     unsigned char buffer[SAMPLE_PART], struct hp_err *);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "base/size.h"
 #include "input/mapped.h"
-#include "input/copy.h"
 #include "input/sample.h"
 #include "input/window.h"
 #include "numbers/plan.h"
@@ -45,25 +44,6 @@ sample_text(
 }
 
 /*
- * Stores the keys of some numbers at one sampled place of a mapped input.
- * Returns how many it stored.
- */
-static size_t
-sample_stretch(const struct numbers *s, const struct block *t, uint64_t *key)
-{
-	unsigned char few[STRETCH_NUMBERS * sizeof *key];
-	size_t n = STRETCH_NUMBERS * s->number.size;
-	size_t bytes = (size_t)(t->end - t->start);
-	struct hp_err e = { 0 };
-
-	n = n < bytes ? n : bytes;
-	if (input_copy(s->in, few, t->start, n, &e) == -1)
-		return 0; /* the file is read again, and the error reported */
-	return sample_text(s, &(struct block){ .start = few, .end = few + n },
-	    STRETCH_NUMBERS, key);
-}
-
-/*
  * Returns how many numbers the input probably has. The result is exact if the
  * size is known or the first block is the whole input.
  */
@@ -82,6 +62,7 @@ numbers_plan(struct numbers *s, struct hp_err *e)
 {
 	size_t n = 0, found = 0, most, places = SAMPLES_MOST / STRETCH_NUMBERS;
 	struct block *t = calloc(places, sizeof *t), first;
+	unsigned char buffer[SAMPLE_PART];
 	uint64_t *key = calloc(SAMPLES_MOST, sizeof *key), many;
 	int rc = -1;
 
@@ -103,8 +84,11 @@ numbers_plan(struct numbers *s, struct hp_err *e)
 	    s->want * SAMPLES_OF_BIN, SAMPLES_LEAST, SAMPLES_MOST);
 	if (s->want > 1)
 		found = input_sample(s->in, t, most / STRETCH_NUMBERS);
-	for (size_t i = 0; i < found; i++)
-		n += sample_stretch(s, &t[i], key + n);
+	for (size_t i = 0; i < found; i++) {
+		if (input_part(s->in, &t[i], STRETCH_NUMBERS, buffer, e) == -1)
+			goto out;
+		n += sample_text(s, &t[i], STRETCH_NUMBERS, key + n);
+	}
 	if (s->want > 1 && n < most / 8)
 		n += sample_text(s, &first, most - n, key + n);
 	if (cells_init(&s->cells, key, n, s->want, e) == 0)

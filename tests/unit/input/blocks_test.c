@@ -276,7 +276,7 @@ text_of_files_is_read_apart(void)
 		    0);
 		in.block = BLOCK;
 		in.passing = true;
-		in.read_apart = apart;
+		in.again = !apart;
 		while (
 		    (got = input_block(&in, &arena, &b, &e)) == INPUT_BLOCK) {
 			size_t len = (size_t)(b.end - b.start);
@@ -322,7 +322,7 @@ a_shorter_file_is_an_error(void)
 	    input_open(&in, &format, &name, 1, NULL, &all, UINT64_MAX, -1, &e),
 	    0);
 	in.block = N / 16;
-	in.passing = in.read_apart = true;
+	in.passing = true;
 	CHECK_EQ_I64(ftruncate(fd, N / 2 - 1), 0);
 	while ((got = input_block(&in, &arena, &b, &e)) == INPUT_BLOCK)
 		continue;
