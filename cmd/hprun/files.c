@@ -11,9 +11,9 @@
 #include "base/io.h"
 #include "base/outfile.h"
 #include "base/random.h"
-#include "base/size.h"
 #include "files.h"
 #include "printed.h"
+#include "words.h"
 
 char *
 files_absolute(const struct run *run, const char *path, struct hp_err *e)
@@ -94,35 +94,6 @@ find_input(struct run *run, struct hp_err *e)
 	if (!run->from_store && (run->input = strdup(run->operand[0])) == NULL)
 		return hp_fail_errno(e, HP_NOMEM, "operands");
 	return 0;
-}
-
-static bool
-means_stdout(const char *path)
-{
-	return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
-	    strcmp(path, "/dev/fd/1") == 0 ||
-	    strcmp(path, "/proc/self/fd/1") == 0;
-}
-
-/*
- * Returns N if the path is /dev/fd/N or another name of this process's
- * descriptor N, else -1.
- */
-static int
-named_descriptor(const char *path)
-{
-	static const char *const before[] = { "/dev/fd/", "/proc/self/fd/" };
-	struct hp_err ignored = { 0 };
-	uint64_t fd;
-
-	if (strcmp(path, "/dev/stderr") == 0)
-		return STDERR_FILENO;
-	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-		if (strncmp(path, before[i], strlen(before[i])) == 0 &&
-		    int_parse(path + strlen(before[i]), 0, INT_MAX, &fd, path,
-			&ignored) == 0)
-			return (int)fd;
-	return -1;
 }
 
 /*
@@ -246,9 +217,11 @@ find_output(struct run *run, struct hp_err *e)
 	struct stat st;
 	int rc, fd;
 
-	if (run->o.output == NULL || means_stdout(run->o.output))
+	if (run->o.output == NULL || strcmp(run->o.output, "-") == 0)
 		return 0;
-	fd = named_descriptor(run->o.output);
+	fd = descriptor_of(run->o.output);
+	if (fd == STDOUT_FILENO)
+		return 0;
 	if (fd != -1 && fcntl(fd, F_GETFD) == -1)
 		return hp_fail_errno(e, HP_IO, "%s", run->o.output);
 	if (is_directory(run->o.output)) {

@@ -1,7 +1,9 @@
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/size.h"
 #include "memory.h"
 #include "words.h"
 
@@ -93,16 +95,33 @@ cat_words(const struct run *run, struct stage *s)
 	return w;
 }
 
+int
+descriptor_of(const char *path)
+{
+	static const char *const before[] = { "/dev/fd/", "/proc/self/fd/" };
+	struct hp_err ignored = { 0 };
+	uint64_t fd;
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (strncmp(path, before[i], strlen(before[i])) == 0 &&
+		    int_parse(path + strlen(before[i]), 0, INT_MAX, &fd, path,
+			&ignored) == 0)
+			return (int)fd;
+	return -1;
+}
+
 const char *
 named_file(const struct run *run, struct stage *s, const char *path)
 {
-	static const char *const own[] = { "/dev/fd/", "/proc/self/fd/" };
+	int fd = descriptor_of(path);
 
-	for (size_t i = 0; i < sizeof own / sizeof *own && !run->o.dry; i++)
-		if (strncmp(path, own[i], strlen(own[i])) == 0)
-			return stage_text(s, "/proc/%d/fd/%s", (int)getpid(),
-			    path + strlen(own[i]));
-	return path;
+	return fd == -1 || run->o.dry
+	    ? path
+	    : stage_text(s, "/proc/%d/fd/%d", (int)getpid(), fd);
 }
 
 const char *

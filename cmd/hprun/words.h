@@ -92,6 +92,11 @@ const char *dealt_file(const struct run *);
 struct words cat_words(const struct run *, struct stage *);
 
 /*
+ * Returns N if the path is /dev/fd/N or another name of this process's
+ * descriptor N, else -1.
+ */
+int descriptor_of(const char *path);
+/*
  * Returns the name of an operand for a step of the launcher.  Steps do not
  * inherit descriptors, so a descriptor such as in `hprun <(command)` gets its
  * path in /proc.
