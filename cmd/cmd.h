@@ -18,6 +18,12 @@ enum {
 };
 
 /*
+ * The default login command.  ssh asks no question, and starts no master
+ * process for later connections: hprun would kill it at the end of a run.
+ */
+#define CMD_SSH "ssh -T -o BatchMode=yes -o ControlMaster=no"
+
+/*
  * For programs that map their input files into memory.  If another process
  * truncates a mapped file, the program ends with a message and exit code 2
  * instead of SIGBUS.

@@ -12,9 +12,9 @@
 #include "opts.h"
 #include "synopsis.h"
 
-static const char ssh[] = "ssh -T -o BatchMode=yes -o ControlMaster=no "
-			  "-o ConnectTimeout=10 -o ServerAliveInterval=5 "
-			  "-o ServerAliveCountMax=3";
+static const char ssh[] = CMD_SSH
+    " -o ConnectTimeout=10 "
+    "-o ServerAliveInterval=5 -o ServerAliveCountMax=3";
 
 static int
 set_transport(void *to, int letter, const char *arg, struct hp_err *e)

@@ -175,8 +175,7 @@ opts_parse(struct opts *o, int argc, char *argv[])
 	if (o->rsh != NULL && o->link == NULL)
 		cmd_misuse(&syntax, "--rsh needs --link");
 	if (o->rsh == NULL)
-		o->rsh = "ssh -T -o BatchMode=yes -o ControlMaster=no "
-			 "-o ConnectTimeout=10 -o Compression=no";
+		o->rsh = CMD_SSH " -o ConnectTimeout=10 -o Compression=no";
 	o->profile.whole = o->profile.to > 0 && o->profile.seconds == 0;
 	if (o->profile.seconds == 0)
 		o->profile.seconds = SECONDS;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd.h"
 #include "quote.h"
 #include "rsh.h"
 #include "slurm.h"
@@ -20,7 +21,7 @@ rsh_choose(struct run *run, struct hp_err *e)
 	if ((run->rsh = run->o.rsh) != NULL)
 		return 0;
 	if (asprintf(&run->rsh_default,
-		"ssh -T -o BatchMode=yes -o ControlMaster=no"
+		CMD_SSH
 		" -o ConnectTimeout=%" PRIu64
 		" -o ServerAliveInterval=1 -o ServerAliveCountMax=%" PRIu64,
 		s < CONNECT_MOST_S ? s : CONNECT_MOST_S, s) == -1)
