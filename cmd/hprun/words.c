@@ -95,10 +95,25 @@ cat_words(const struct run *run, struct stage *s)
 	return w;
 }
 
+/*
+ * Returns what follows /dev/fd/ or another name of the directory of this
+ * process's descriptors, or NULL if the path has no such beginning.
+ */
+static const char *
+below_descriptors(const char *path)
+{
+	static const char *const before[] = { "/dev/fd/", "/proc/self/fd/" };
+
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (strncmp(path, before[i], strlen(before[i])) == 0)
+			return path + strlen(before[i]);
+	return NULL;
+}
+
 int
 descriptor_of(const char *path)
 {
-	static const char *const before[] = { "/dev/fd/", "/proc/self/fd/" };
+	const char *number = below_descriptors(path);
 	struct hp_err ignored = { 0 };
 	uint64_t fd;
 
@@ -106,22 +121,21 @@ descriptor_of(const char *path)
 		return STDOUT_FILENO;
 	if (strcmp(path, "/dev/stderr") == 0)
 		return STDERR_FILENO;
-	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-		if (strncmp(path, before[i], strlen(before[i])) == 0 &&
-		    int_parse(path + strlen(before[i]), 0, INT_MAX, &fd, path,
-			&ignored) == 0)
-			return (int)fd;
+	if (number != NULL &&
+	    int_parse(number, 0, INT_MAX, &fd, path, &ignored) == 0)
+		return (int)fd;
 	return -1;
 }
 
 const char *
 named_file(const struct run *run, struct stage *s, const char *path)
 {
-	int fd = descriptor_of(path);
+	/* The descriptor may be a directory, as in /dev/fd/3/file. */
+	const char *below = below_descriptors(path);
 
-	return fd == -1 || run->o.dry
+	return below == NULL || run->o.dry
 	    ? path
-	    : stage_text(s, "/proc/%d/fd/%d", (int)getpid(), fd);
+	    : stage_text(s, "/proc/%d/fd/%s", (int)getpid(), below);
 }
 
 const char *

@@ -86,6 +86,18 @@ load hprun
 	grep -q '"step":"sort"' trace
 }
 
+@test "an input may lie in a directory that is a descriptor of hprun" {
+	local name
+
+	mkdir dir
+	lines 2000 | shuf >dir/in
+	sort dir/in >want
+	for name in /dev/fd/8/in /proc/self/fd/8/in; do
+		hprun -j 2 -o out $name 8<dir
+		cmp out want
+	done
+}
+
 @test "the output and the trace are no other file of the run" {
 	local words
 
